@@ -24,9 +24,10 @@ static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
   // Scales that are exact in the operands' type are part of dequantization.
   if (problem.scales && !problem.scales->areExactIn(problem.operandType))
     return MmaKind::WarpgroupGroupScaled;
-  return DequantizedMma::leavesRoomForTwoStages(problem)
-             ? MmaKind::WarpgroupDequantized
-             : MmaKind::WarpgroupDequantizedByStage;
+  // Where MMAs of other warpgroups run, waiting for one's own costs nothing.
+  return DequantizedMma::stagesWithRoom(problem) == 1
+             ? MmaKind::WarpgroupDequantizedByStage
+             : MmaKind::WarpgroupDequantized;
 }
 
 MatmulComposition

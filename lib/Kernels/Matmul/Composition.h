@@ -37,11 +37,11 @@ enum class MmaKind {
   /// The same, MMAs of a stage under way while those of the next are started.
   Warpgroup,
   /// wgmma of operand A in registers (RS), dequantized while the MMAs of the
-  /// stage before run.
+  /// stage before run, or of a part of a stage where there is no room for one
+  /// stage's weights.
   WarpgroupDequantized,
-  /// The same without room for two stages' weights in registers: MMAs of a
-  /// stage
-  /// end before the next is dequantized.
+  /// The same with room for one stage's weights and not for two: MMAs of a
+  /// stage end before the next is dequantized.
   WarpgroupDequantizedByStage,
   /// RS; partial sums of a quantization group times its scale, while those of
   /// the next run.

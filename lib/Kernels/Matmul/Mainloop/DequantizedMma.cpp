@@ -15,9 +15,31 @@ using namespace mlir::sftile;
 
 // Rows of a warp in an MMA.
 static constexpr int64_t kRows = 16;
-// Registers that sums and the weights of two stages may take of the 216 or more
-// that a thread has; addresses, codes and metadata take the others.
-static constexpr int64_t kRegistersOfMmas = 160;
+// Warps of a warpgroup.
+static constexpr int64_t kGroupWarps = 4;
+// Registers that sums and the weights of two stages, or of one, may take of the
+// 216 or more of a thread, and of the 160 where three warpgroups consume;
+// addresses, codes and metadata take the others.
+static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
+                         kRegistersOfThree = 128;
+// MMAs of an accumulator that run while the weights of as many are dequantized.
+static constexpr int64_t kLeastMmas = 2;
+
+/// Whether sums and `times` the weights of `columns` columns fit a thread.
+static bool leavesRoom(const MatmulProblem &problem, int64_t columns,
+                       int64_t times) {
+  ScheduleAttr schedule = problem.schedule;
+  int64_t lanes = 32, bits = problem.operandType.getIntOrFloatBitWidth();
+  int64_t accumulators = schedule.getWarp()[0] / kRows;
+  int64_t sums = kRows * schedule.getBlock()[1] / lanes;
+  int64_t nonzeros = columns / (problem.hasSparseCodes() ? 2 : 1);
+  int64_t weights = kRows * nonzeros * bits / 32 / lanes * problem.planes();
+  int64_t most = times == 1 ? kRegistersWithOne : kRegistersWithTwo;
+  if (schedule.getNumConsumerWarps() > 2 * kGroupWarps)
+    most = kRegistersOfThree;
+  // Of bytes the weights of two stages have always been few enough.
+  return problem.isInteger() || accumulators * (sums + times * weights) <= most;
+}
 
 DequantizedMma::DequantizedMma(const MatmulProblem &problem,
                                const QuantizedOperandA &operandA,
@@ -28,22 +50,22 @@ DequantizedMma::DequantizedMma(const MatmulProblem &problem,
   weightsType =
       b.frag({kRows, columns}, wgmma.getOperandType(),
              LayoutAttr::get(b.builder.getContext(), wgmma.getLayoutA()));
+  partColumns = problem.schedule.getK();
+  if (!stagesWithRoom(problem))
+    while (!leavesRoom(problem, partColumns, 2) && partColumns % 2 == 0 &&
+           partColumns > kLeastMmas * wgmma.getK())
+      partColumns /= 2;
 }
 
 LayoutAttr DequantizedMma::accumulatorLayout() const {
   return LayoutAttr::get(b.builder.getContext(), wgmma.getLayoutC());
 }
 
-bool DequantizedMma::leavesRoomForTwoStages(const MatmulProblem &problem) {
-  int64_t lanes = 32, bits = problem.operandType.getIntOrFloatBitWidth();
-  int64_t accumulators = problem.schedule.getWarp()[0] / kRows;
-  int64_t sums = kRows * problem.schedule.getBlock()[1] / lanes;
-  int64_t columns =
-      problem.schedule.getK() / (problem.hasSparseCodes() ? 2 : 1);
-  int64_t weights = kRows * columns * bits / 32 / lanes * problem.planes();
-  // Of bytes the weights of two stages have always been few enough.
-  return problem.isInteger() ||
-         accumulators * (sums + 2 * weights) <= kRegistersOfMmas;
+int64_t DequantizedMma::stagesWithRoom(const MatmulProblem &problem) {
+  int64_t columns = problem.schedule.getK();
+  if (leavesRoom(problem, columns, 2))
+    return 2;
+  return leavesRoom(problem, columns, 1) ? 1 : 0;
 }
 
 DequantizedMma::Words DequantizedMma::loadUnit(Value tile, Value row,
@@ -71,35 +93,45 @@ Value DequantizedMma::multiply(Value weights, const Words &words, int64_t k,
       wgmma, /*transposed=*/false, cleared);
 }
 
-void DequantizedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
+void DequantizedMma::start(const MatmulStage &stage, int64_t part,
+                           const WarpgroupRows &rows,
                            MutableArrayRef<Value> sums,
                            SmallVectorImpl<Value> &held) {
-  int64_t stageK = problem.schedule.getK(), step = wgmma.getK();
+  int64_t step = wgmma.getK(), planes = problem.planes();
+  int64_t first = part * partColumns, end = first + partColumns;
   const std::optional<LoopScales> &scales = problem.scales;
-  int64_t columns = scales ? std::min(scales->columns, stageK) : stageK;
+  int64_t columns = problem.schedule.getK();
+  if (scales)
+    columns = std::min(scales->columns, columns);
+  words.resize(rows.ofWarp.size() * planes);
   SmallVector<Value> metadata;
   // MMAs of one accumulator run while the weights of the next are dequantized;
   // those of its planes together, because they have one accumulator.
-  for (auto [row, sum] : llvm::zip(rows.ofWarp, sums)) {
-    SmallVector<Value> weights;
-    SmallVector<Words> words;
-    for (int64_t plane = 0; plane < problem.planes(); ++plane) {
+  for (auto [number, row] : llvm::enumerate(rows.ofWarp)) {
+    struct Operand {
+      Value weights;
+      Words words;
+      int64_t k;
+    };
+    SmallVector<Operand> operands;
+    for (int64_t plane = 0; plane < planes; ++plane) {
+      Words &own = words[number * planes + plane];
       Value scale;
-      for (int64_t k = 0; k < stageK; k += step) {
+      for (int64_t k = first; k < end; k += step) {
         if (k % unitColumns() == 0)
-          words.push_back(
-              loadUnit(stage.a.front(), row, k / unitColumns(), plane));
-        if (scales && k % columns == 0)
+          own = loadUnit(stage.a.front(), row, k / unitColumns(), plane);
+        if (scales && (k % columns == 0 || k == first))
           scale = loadScale(stage.a[1 + plane], k / columns, row);
-        weights.push_back(dequantize(words.back(), k, scale));
+        operands.push_back({dequantize(own, k, scale), own, k});
       }
     }
-    for (auto [number, values] : llvm::enumerate(weights))
-      sum = multiply(values, words.back(), number * step % stageK, stage.b,
-                     /*token=*/0, sum);
-    llvm::append_range(held, weights);
+    for (const Operand &operand : operands) {
+      sums[number] = multiply(operand.weights, operand.words, operand.k,
+                              stage.b, /*token=*/0, sums[number]);
+      held.push_back(operand.weights);
+    }
     if (wgmma.isSparse())
-      metadata.push_back(words.back().metadata);
+      metadata.push_back(operands.back().words.metadata);
   }
   llvm::append_range(held, metadata);
 }

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // WarpgroupMma of quantized weights: operand A is dequantized in registers,
-// which wgmma reads (RS).
+// which wgmma reads (RS). Where a stage's weights do not fit beside the
+// accumulators, it is dequantized in parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +28,18 @@ public:
 
   sftile::LayoutAttr accumulatorLayout() const override;
   sftile::AsyncMmaAtomInterface atom() const override { return wgmma; }
-  void start(const MatmulStage &stage, const WarpgroupRows &rows,
+  int64_t parts() const override {
+    return problem.schedule.getK() / partColumns;
+  }
+  void start(const MatmulStage &stage, int64_t part, const WarpgroupRows &rows,
              MutableArrayRef<Value> sums,
              SmallVectorImpl<Value> &held) override;
   bool multipliesOddStageFirst() const override { return true; }
 
-  /// Whether a thread has the registers to dequantize the weights of a stage
-  /// while the MMAs of another run, beside its accumulators.
-  static bool leavesRoomForTwoStages(const MatmulProblem &problem);
+  /// Stages whose weights a thread has registers for, beside its accumulators:
+  /// 2, so that it dequantizes those of one while the MMAs of another run, 1 or
+  /// 0.
+  static int64_t stagesWithRoom(const MatmulProblem &problem);
 
   int64_t unitColumns() const { return operandA.unitColumns(); }
   /// The words of unit `unit` of a stage, whose codes are `tile`, and of the 16
@@ -62,6 +67,10 @@ private:
   const QuantizedOperandA &operandA;
   KernelBuilder &b;
   sftile::FragType weightsType;
+  int64_t partColumns;
+  /// Words of the unit whose parts are being started, of accumulators and
+  /// planes, these fastest.
+  SmallVector<Words> words;
 };
 
 } // namespace mlir::sparseflow

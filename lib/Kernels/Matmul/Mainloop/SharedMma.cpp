@@ -19,8 +19,8 @@ LayoutAttr SharedMma::accumulatorLayout() const {
   return LayoutAttr::get(b.builder.getContext(), wgmma.getLayoutC());
 }
 
-void SharedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
-                      MutableArrayRef<Value> sums,
+void SharedMma::start(const MatmulStage &stage, int64_t /*part*/,
+                      const WarpgroupRows &rows, MutableArrayRef<Value> sums,
                       SmallVectorImpl<Value> &held) {
   int64_t step = wgmma.getK(), stageK = problem.schedule.getK();
   int64_t columns = cast<TileType>(stage.b[0].getType()).getShape()[1];
@@ -28,8 +28,7 @@ void SharedMma::start(const MatmulStage &stage, const WarpgroupRows &rows,
   SmallVector<Value> metadata;
   for (int64_t k = 0; k < stageK; k += columns)
     for (Value row : rows.ofWarp)
-      metadata.push_back(
-          operandA.loadMetadata(b, stage.a, row, kWarpRows, k));
+      metadata.push_back(operandA.loadMetadata(b, stage.a, row, kWarpRows, k));
   for (int64_t k = 0; k < stageK; k += step) {
     int64_t tile = k / columns;
     for (auto [sum, row, words] :

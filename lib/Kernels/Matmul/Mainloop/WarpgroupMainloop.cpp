@@ -77,11 +77,10 @@ protected:
     return {SmallVector<Value>(accumulators, sum), {}};
   }
 
-  /// Starts the MMAs of the stage at `position`, a group.
-  void start(Value position, Running &state) {
-    MatmulStage stage = pipeline.wait(position);
+  /// Starts the MMAs of a part of `stage`, a group.
+  void start(const MatmulStage &stage, int64_t part, Running &state) {
     state.held.clear();
-    mma->start(stage, rows(), state.sums, state.held);
+    mma->start(stage, part, rows(), state.sums, state.held);
     state.sums = CommitGroupOp::create(builder, loc, state.sums, mma->atom())
                      .getResults();
   }
@@ -97,25 +96,30 @@ protected:
   std::unique_ptr<WarpgroupMma> mma;
 };
 
-/// While the MMAs of a stage run those of the next are started; then the stage
-/// before is released. Metadata and dequantized weights must stay in their
-/// registers as long as the MMAs that read them run, so that a turn of the loop
-/// is two stages, each with registers of its own.
+/// While the MMAs of a stage, or of a part of it, run, those of the next are
+/// started; then the stage before is released. Metadata and dequantized weights
+/// must stay in their registers as long as the MMAs that read them run, so that
+/// a turn of the loop is two stages or an even number of parts, each with
+/// registers of its own.
 class OverlappedLoop : public MmaLoop {
 public:
   using MmaLoop::MmaLoop;
 
   SmallVector<Value> multiplyTile(Value position) override {
     Running state = zeros();
-    start(position, state);
+    MatmulStage first = pipeline.wait(position);
+    start(first, 0, state);
     leaveOne(state, {});
-    bool odd = (steps - 1) % 2, before = odd && mma->multipliesOddStageFirst();
+    startOthers(first, state);
+    int64_t stages = mma->parts() == 1 ? 2 : 1; // of a turn
+    bool odd = (steps - 1) % stages,
+         before = odd && mma->multipliesOddStageFirst();
     if (before)
       advance(position, 1, state);
     SmallVector<Value> carried = state.sums;
     llvm::append_range(carried, state.held);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(0),
-                                   b.i32((steps - 1) / 2), b.i32(1), carried);
+    auto loop = scf::ForOp::create(
+        builder, loc, b.i32(0), b.i32((steps - 1) / stages), b.i32(1), carried);
     auto assign = [&](ValueRange values) {
       state.sums = llvm::to_vector(values.take_front(accumulators));
       state.held = llvm::to_vector(values.drop_front(accumulators));
@@ -124,10 +128,10 @@ public:
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
       Value stage = b.add(b.add(position, before ? 1 : 0),
-                          b.mul(loop.getInductionVar(), 2));
+                          b.mul(loop.getInductionVar(), stages));
       assign(loop.getRegionIterArgs());
-      advance(stage, 1, state);
-      advance(stage, 2, state);
+      for (int64_t offset = 1; offset <= stages; ++offset)
+        advance(stage, offset, state);
       carried = state.sums;
       llvm::append_range(carried, state.held);
       scf::YieldOp::create(builder, loc, carried);
@@ -149,13 +153,24 @@ private:
             .getResults();
   }
 
+  /// The parts of `stage` behind the first.
+  void startOthers(const MatmulStage &stage, Running &state) {
+    for (int64_t part = 1; part < mma->parts(); ++part) {
+      SmallVector<Value> held = state.held;
+      start(stage, part, state);
+      leaveOne(state, held);
+    }
+  }
+
   /// Starts the MMAs of stage `position` + `offset`, waits for those of the
   /// stage before and releases it.
   void advance(Value position, int64_t offset, Running &state) {
     SmallVector<Value> held = state.held;
-    start(b.add(position, offset), state);
+    MatmulStage stage = pipeline.wait(b.add(position, offset));
+    start(stage, 0, state);
     leaveOne(state, held);
     pipeline.release(b.add(position, offset - 1));
+    startOthers(stage, state);
   }
 };
 
@@ -181,7 +196,7 @@ public:
 
 private:
   void multiplyStage(Value position, Running &state) {
-    start(position, state);
+    start(pipeline.wait(position), 0, state);
     state.sums = finish(state);
     pipeline.release(position);
   }

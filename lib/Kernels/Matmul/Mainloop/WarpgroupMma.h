@@ -30,11 +30,14 @@ public:
 
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
   virtual sftile::AsyncMmaAtomInterface atom() const = 0;
-  /// Starts the MMAs of a stage. `sums`, one for each accumulator, are
-  /// fragments or MMAs under way. What the MMAs read in registers is appended
-  /// to `held`.
-  virtual void start(const MatmulStage &stage, const WarpgroupRows &rows,
-                     MutableArrayRef<Value> sums,
+  /// Parts of a stage's columns whose MMAs are started one after the other:
+  /// one, or an even number.
+  virtual int64_t parts() const { return 1; }
+  /// Starts the MMAs of part `part` of a stage, after those before it. `sums`,
+  /// one for each accumulator, are fragments or MMAs under way. What the MMAs
+  /// read in registers is appended to `held`.
+  virtual void start(const MatmulStage &stage, int64_t part,
+                     const WarpgroupRows &rows, MutableArrayRef<Value> sums,
                      SmallVectorImpl<Value> &held) = 0;
   /// Whether of an even number of stages the second one is multiplied before
   /// the loop, not behind it: there ptxas would move operand A from registers
@@ -52,7 +55,7 @@ public:
 
   sftile::LayoutAttr accumulatorLayout() const override;
   sftile::AsyncMmaAtomInterface atom() const override { return wgmma; }
-  void start(const MatmulStage &stage, const WarpgroupRows &rows,
+  void start(const MatmulStage &stage, int64_t part, const WarpgroupRows &rows,
              MutableArrayRef<Value> sums,
              SmallVectorImpl<Value> &held) override;
 

@@ -25,6 +25,8 @@ static constexpr int64_t kBoxRowBytes = 128, kGroupWarps = 4;
 static constexpr int64_t kOperandStages = 2;
 // Two mbarriers a stage.
 static constexpr int64_t kBarrierBytes = 16;
+// Of the L2 cache.
+static constexpr int64_t kLineBytes = 128;
 // Staging of a multistage kernel's results, at most.
 static constexpr int64_t kScratchBytes = 8192;
 // What ptxas needs of a thread beside accumulators.
@@ -62,6 +64,9 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
        "From the L2 cache to an SM"},
       {"l2_total_bytes_per_cycle", &T::l2TotalBytesPerCycle, 1500, 60000,
        "From the L2 cache to all SMs"},
+      {"straddled_bytes_per_cycle", &T::straddledBytesPerCycle, 500, 60000,
+       "Activations from the L2 cache to all SMs by TMA where rows of 16-bit "
+       "ones are no multiple of 128 bytes"},
       {"cluster_us", &T::clusterUs, 0, 3,
        "Of a launch in clusters that share copies"},
       {"cluster_cycles", &T::clusterCycles, 0, 300,
@@ -301,6 +306,11 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
       std::max(tensor, other) + std::min(tensor, other) * overlap / groups;
   stageBytes = double(features * k) * work.weightBytes +
                double(tileTokens * k) * work.activationBytes / double(sharers);
+  // Rows that are no multiple of 16 bytes are copied to whole lines before.
+  bool straddles = specialized && work.activationBytes == 2 &&
+                   work.k * 2 % kLineBytes != 0 && work.k % 8 == 0;
+  straddlingBytes =
+      straddles ? double(tileTokens * k) * 2 / double(sharers) : 0;
   stageCompute = compute;
   stageOther =
       constants.stageCycles + (sharers > 1 ? constants.clusterCycles : 0);
@@ -324,9 +334,12 @@ int64_t KernelTime::waves(int64_t tokens) const {
 }
 
 KernelTime::BlockCycles KernelTime::blockCycles(int64_t active) const {
+  double rate = std::min(constants->l2BytesPerCycle,
+                         constants->l2TotalBytesPerCycle / double(active));
   double load =
-      stageBytes / std::min(constants->l2BytesPerCycle,
-                            constants->l2TotalBytesPerCycle / double(active));
+      (stageBytes - straddlingBytes) / rate +
+      straddlingBytes /
+          std::min(rate, constants->straddledBytesPerCycle / double(active));
   double stage = together(stageCompute, load) + stageOther;
   double latency = constants->latencyNs * machine->clockGHz;
   return {steps * stage * double(kWarps) + tileCycles,

@@ -68,6 +68,7 @@ struct ModelConstants {
   double mmaEfficiency = 0.8, mmaTokens = 8, unpackCycles = 0.02;
   double scaleCycles = 0.02, overlap = 0.5, stageCycles = 60;
   double l2BytesPerCycle = 60, l2TotalBytesPerCycle = 6000;
+  double straddledBytesPerCycle = 2500;
   double clusterUs = 0.1, clusterCycles = 20, fillCycles = 200;
   double latencyNs = 600, cacheMBytes = 25;
   double memoryEfficiency = 0.8, quantizeUs = 1, quantizeGBps = 3000;
@@ -136,6 +137,8 @@ private:
   // else one takes; and what a tile takes beside them.
   double steps, stageCompute, stageOther, tileCycles;
   double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;
+  /// Of `stageBytes` those of activations whose rows straddle lines.
+  double straddlingBytes;
 };
 
 } // namespace mlir::sparseflow

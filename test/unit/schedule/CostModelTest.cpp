@@ -134,6 +134,20 @@ TEST(CostModel, Bytes) {
 }
 
 // What the H200's calibration was fitted to, to a quarter.
+// Both have 31 stages; rows of 3,920 bytes straddle lines, of 3,968 do not, and
+// rows that TMA does not read are copied to whole lines.
+TEST(CostModel, StraddledLines) {
+  auto slower = [](const MatmulSizes &sizes, int64_t k) {
+    return time(sizes, test::matmulQuery("2:4", 736, k), 8192) /
+           time(sizes, test::matmulQuery("2:4", 736, 1984), 8192);
+  };
+  MatmulSizes one = sizes(128, 192, 64, 5, 32), shared = one;
+  std::get<sftile::WarpSpecializedFields>(shared.pipeline).cluster = 2;
+  EXPECT_GT(slower(one, 1960), 1.3);
+  EXPECT_LT(slower(shared, 1960), slower(one, 1960));
+  EXPECT_LT(slower(one, 1961), 1.01);
+}
+
 TEST(CostModel, MeasuredPoints) {
   EXPECT_NEAR(time(sizes(256, 160, 64, 5, 32),
                    test::matmulQuery("2:4", 11008, 4096), 480),

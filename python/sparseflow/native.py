@@ -27,6 +27,12 @@ class Tensor(ctypes.Structure):
                 ("bytes", ctypes.c_uint64)]
 
 
+class Call(ctypes.Structure):
+    """sf_call."""
+    _fields_ = [("arguments", ctypes.POINTER(Tensor)), ("results", ctypes.POINTER(Tensor)),
+                ("workspace", ctypes.c_uint64), ("workspace_bytes", ctypes.c_uint64)]
+
+
 class Section(ctypes.Structure):
     """sf_section."""
     _fields_ = [("name", ctypes.c_char_p), ("layout", ctypes.c_char_p),
@@ -129,7 +135,7 @@ _FUNCTIONS: Any = {
                            _u64, _p),
     "sf_function_check": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64, _p,
                           Verdict, _p),
-    "sf_function_tune": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64, _p, _i),
+    "sf_function_tune_calls": (None, _p, _ref(Call), _z, _z, _z, _p, _i),
     "sf_function_graph": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64,
                           _ref(_p)),
     "sf_graph_update": (None, _p, _ref(Tensor), _z, _ref(Tensor), _z, _u64, _u64),

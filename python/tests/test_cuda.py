@@ -186,6 +186,14 @@ class Cuda(FolderTest):
         with sqlite3.connect(store) as known:
             sizes = {row for row, in known.execute("SELECT sizes FROM time")}
         self.assertEqual(sizes, {"7"})
+        copies = [[Fake(self.x), Fake(aligned(self.packed.blob.nbytes)), Fake(self.b)]
+                  for _ in range(2)]
+        gpu.tune([Fake(self.x), Fake(self.packed.blob), Fake(self.b)], [Fake(self.y)],
+                 replays=1, others=copies)
+        copies[1][0] = Fake(self.x[:3])
+        with self.assertRaisesRegex(sf.Error, "result y|result 0|expected calls of the same"):
+            gpu.tune([Fake(self.x), Fake(self.packed.blob), Fake(self.b)], [Fake(self.y)],
+                     others=copies)
         with self.assertRaisesRegex(sf.Error, "2 were given"):
             gpu.tune([Fake(self.x), Fake(self.packed.blob)], [Fake(self.y)])
 

@@ -271,16 +271,23 @@ class Function:
 
     def tune(self, arguments: Sequence[Array], results: Sequence[Array],
              workspace: Union[Array, Tuple[int, int]] = (0, 0), stream: Any = 0,
-             replays: int = 5) -> None:
+             replays: int = 5, others: Sequence[Sequence[Array]] = ()) -> None:
         """Measures the variants of a call of these sizes, dense forms among them; later
         launches of these sizes take the fastest, in every process that shares the store.
 
-        The arguments are launch's. Waits for `stream`; results and workspace are written.
-        Not while a stream is captured.
+        The arguments are launch's. `others`: arguments of more calls of these sizes, which
+        take turns with the first one, with its results and workspace: weights of other
+        layers, or copies, that are together larger than the L2 cache, so that they are read
+        from memory as a model reads them. Waits for `stream`; results and workspace are
+        written. Not while a stream is captured.
         """
-        call, keep = self._call(arguments, results, workspace)
-        self._library.sf_function_tune(self._function, *call, _stream(stream), replays)
-        del keep
+        made = [self._call(given, results, workspace) for given in (arguments, *others)]
+        calls = (native.Call * len(made))(*(
+            native.Call(a, r, *rest) for (a, _, r, _, *rest), _ in made))
+        (_, arguments_, _, results_, *_), _ = made[0]
+        self._library.sf_function_tune_calls(self._function, calls, len(made), arguments_,
+                                             results_, _stream(stream), replays)
+        del made
 
     def graph(self, arguments: Sequence[Array], results: Sequence[Array],
               workspace: Union[Array, Tuple[int, int]] = (0, 0)) -> "Graph":

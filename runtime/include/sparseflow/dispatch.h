@@ -44,7 +44,8 @@ typedef void (*sf_dispatch_callback)(const char *json, void *user);
  * these sizes take the fastest. The times are kept in the store; where that
  * fails they hold for this process, SF_OK is returned and sf_last_error() has
  * the reason. Weights and activations may stay in the L2 cache from one launch
- * to the next, which a program that does other work in between does not see.
+ * to the next, which a program that does other work in between does not see:
+ * sf_function_tune_calls takes several weights.
  */
 SF_API sf_status sf_function_tune(sf_function *function,
                                   const sf_tensor *arguments,
@@ -52,6 +53,29 @@ SF_API sf_status sf_function_tune(sf_function *function,
                                   const sf_tensor *results, size_t result_count,
                                   uint64_t workspace, uint64_t workspace_bytes,
                                   sfcu_stream stream, int replays);
+
+/** The tensors of one call, as sf_function_launch takes them. */
+typedef struct sf_call {
+  const sf_tensor *arguments;
+  const sf_tensor *results;
+  uint64_t workspace;
+  uint64_t workspace_bytes;
+} sf_call;
+
+/**
+ * sf_function_tune with `call_count` (at least 1) calls of the same sizes,
+ * which take turns: the layers of a model, or copies of one, whose weights are
+ * together larger than the L2 cache, so that each is read from memory, as in
+ * the model. The calls may share activations, results and workspace. The number
+ * of launches in a replay is a multiple of `call_count`. A variant counts where
+ * every call may run it. SF_ERROR_INVALID_ARGUMENT: no call, or calls of other
+ * sizes.
+ */
+SF_API sf_status sf_function_tune_calls(sf_function *function,
+                                        const sf_call *calls, size_t call_count,
+                                        size_t argument_count,
+                                        size_t result_count, sfcu_stream stream,
+                                        int replays);
 
 /** Judges the results of a launch, which have been computed: writes why they
  * are wrong into `error`, with a NUL, or leaves it empty. Must not throw. */

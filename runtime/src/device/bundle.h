@@ -13,6 +13,7 @@
 #include "device/dense_forms.h"
 #include "device/manifest/manifest.h"
 #include "dispatch/choice.h"
+#include "sparseflow/dispatch.h"
 #include "sparseflow/embedded.h"
 
 #include <functional>
@@ -65,11 +66,10 @@ public:
                 const sf_tensor *results, size_t resultCount,
                 uint64_t workspace, uint64_t workspaceBytes,
                 sfcu_stream stream);
-  /// Measures every variant that accepts this call, and keeps the times; see
-  /// sf_function_tune.
-  Status tune(const sf_tensor *arguments, size_t argumentCount,
-              const sf_tensor *results, size_t resultCount, uint64_t workspace,
-              uint64_t workspaceBytes, sfcu_stream stream, int replays);
+  /// Measures every variant that accepts these calls, and keeps the times; see
+  /// sf_function_tune_calls.
+  Status tune(const sf_call *calls, size_t count, size_t argumentCount,
+              size_t resultCount, sfcu_stream stream, int replays);
   /// Launches a call, waits and asks `verdict`, which answers why its results
   /// are wrong, or ""; see sf_function_check.
   Status check(const sf_tensor *arguments, size_t argumentCount,

@@ -33,9 +33,21 @@ sf_status sf_function_tune(sf_function *function, const sf_tensor *arguments,
   return guard([&]() -> Status {
     if (!function)
       return isNull("sf_function_tune", "function");
+    sf_call call = {arguments, results, workspace, workspaceBytes};
     return reinterpret_cast<LoadedFunction *>(function)->tune(
-        arguments, argumentCount, results, resultCount, workspace,
-        workspaceBytes, stream, replays);
+        &call, 1, argumentCount, resultCount, stream, replays);
+  });
+}
+
+sf_status sf_function_tune_calls(sf_function *function, const sf_call *calls,
+                                 size_t callCount, size_t argumentCount,
+                                 size_t resultCount, sfcu_stream stream,
+                                 int replays) {
+  return guard([&]() -> Status {
+    if (!function || !calls)
+      return isNull("sf_function_tune_calls", !function ? "function" : "calls");
+    return reinterpret_cast<LoadedFunction *>(function)->tune(
+        calls, callCount, argumentCount, resultCount, stream, replays);
   });
 }
 

@@ -16,13 +16,17 @@ using namespace sparseflow::rt;
 namespace {
 
 // Beside them the microseconds that a replay takes by itself are small.
-constexpr int launchesOfReplay = 16;
+constexpr size_t launchesOfReplay = 16;
+
+/// Puts one of the calls that take turns on a stream.
+using LaunchCall = std::function<Status(size_t call, sfcu_stream)>;
 
 /// A stream and two events, and what is timed with them.
 class Stopwatch {
 public:
-  explicit Stopwatch(DeviceContext &context)
-      : context(context), driver(context.driver()) {}
+  Stopwatch(DeviceContext &context, size_t calls)
+      : context(context), driver(context.driver()), calls(calls),
+        launches((launchesOfReplay + calls - 1) / calls * calls) {}
   ~Stopwatch() {
     if (from)
       driver.event_destroy(from);
@@ -49,8 +53,7 @@ public:
 
   /// Microseconds of one `launch`, the least of `replays` replays behind one
   /// that warms up.
-  Expected<double> measure(const std::function<Status(sfcu_stream)> &launch,
-                           int replays) {
+  Expected<double> measure(const LaunchCall &launch, int replays) {
     sfcu_graph graph = nullptr;
     sfcu_graph_exec exec = nullptr;
     Status status = capture(launch, graph);
@@ -61,7 +64,8 @@ public:
     for (int i = 0; i <= replays && status; ++i) {
       float milliseconds = 0;
       status = replay(exec, milliseconds);
-      double microseconds = milliseconds * 1000.0 / launchesOfReplay;
+      double microseconds =
+          milliseconds * 1000.0 / static_cast<double>(launches);
       if (i == 1 || (i > 1 && microseconds < least))
         least = microseconds;
     }
@@ -74,10 +78,11 @@ public:
     return least;
   }
 
-  /// Runs `launch` once and waits.
-  Status run(const std::function<Status(sfcu_stream)> &launch) {
-    if (Status status = launch(stream); !status)
-      return status;
+  /// Runs each call once and waits.
+  Status run(const LaunchCall &launch) {
+    for (size_t call = 0; call < calls; ++call)
+      if (Status status = launch(call, stream); !status)
+        return status;
     return check(driver.stream_synchronize(stream), "waiting for the kernels");
   }
 
@@ -85,8 +90,7 @@ private:
   Status check(sfcu_result result, const char *what) {
     return context.report(result, what);
   }
-  Status capture(const std::function<Status(sfcu_stream)> &launch,
-                 sfcu_graph &graph) {
+  Status capture(const LaunchCall &launch, sfcu_graph &graph) {
     if (Status status =
             check(driver.stream_begin_capture(
                       stream, SFCU_STREAM_CAPTURE_MODE_THREAD_LOCAL),
@@ -94,8 +98,8 @@ private:
         !status)
       return status;
     Status launched;
-    for (int i = 0; i < launchesOfReplay && launched; ++i)
-      launched = launch(stream);
+    for (size_t i = 0; i < launches && launched; ++i)
+      launched = launch(i % calls, stream);
     // The capture ends in any case: the stream must not stay in it.
     Status ended =
         check(driver.stream_end_capture(stream, &graph), "ending a capture");
@@ -116,80 +120,122 @@ private:
 
   DeviceContext &context;
   const sf_driver_table &driver;
+  /// How many take turns, and launches of one replay.
+  const size_t calls, launches;
   sfcu_stream stream = nullptr;
   sfcu_event from = nullptr, to = nullptr;
 };
 
 } // namespace
 
-Status LoadedFunction::tune(const sf_tensor *arguments, size_t argumentCount,
-                            const sf_tensor *results, size_t resultCount,
-                            uint64_t workspace, uint64_t workspaceBytes,
+Status LoadedFunction::tune(const sf_call *calls, size_t count,
+                            size_t argumentCount, size_t resultCount,
                             sfcu_stream callerStream, int replays) {
   if (replays < 1)
     return invalidArgument("expected at least 1 replay, found " +
                            std::to_string(replays));
+  if (count < 1)
+    return invalidArgument("expected at least 1 call to tune with, found 0");
   DeviceContext &device = context();
-  Call call(function, device, arguments, results, workspace, workspaceBytes);
   std::optional<CurrentContext> current;
-  Expected<const LoadedProgram *> loaded =
-      begin(call, arguments, argumentCount, results, resultCount, current);
-  if (!loaded || !*loaded)
-    return loaded.status();
-  const LoadedProgram &program = **loaded;
+  std::vector<Call> turns;
+  turns.reserve(count);
+  const LoadedProgram *loaded = nullptr;
+  std::vector<int64_t> sizes;
+  for (size_t i = 0; i < count; ++i) {
+    const sf_call &given = calls[i];
+    Call &call =
+        turns.emplace_back(function, device, given.arguments, given.results,
+                           given.workspace, given.workspace_bytes);
+    Expected<const LoadedProgram *> begun =
+        begin(call, given.arguments, argumentCount, given.results, resultCount,
+              current);
+    if (!begun || !*begun)
+      return begun.status();
+    loaded = *begun;
+    std::vector<int64_t> found(call.sizes(),
+                               call.sizes() + function.symbols.size());
+    if (i == 0)
+      sizes = found;
+    if (sizes != found)
+      return invalidArgument("expected calls of the same sizes to tune with, "
+                             "found others in call " +
+                             std::to_string(i));
+  }
+  const LoadedProgram &program = *loaded;
   if (Status status =
           device.report(device.driver().stream_synchronize(callerStream),
                         "waiting for the caller's stream");
       !status)
     return status;
-  Stopwatch watch(device);
+  Stopwatch watch(device, count);
   if (Status status = watch.prepare(); !status)
     return status;
 
-  std::vector<int64_t> sizes(call.sizes(),
-                             call.sizes() + function.symbols.size());
   std::vector<MeasuredTime> times;
   for (size_t s = 0; s < program.program->steps.size(); ++s) {
     const Step &step = program.program->steps[s];
+    auto launchAll = [&](size_t variant, bool run) {
+      return [&, variant, run](size_t call, sfcu_stream stream) {
+        return turns[call].launch(program, s, variant, run, stream);
+      };
+    };
+    // Everything is evaluated before anything reaches the device.
+    auto plan = [&](size_t variant) {
+      Status status;
+      for (size_t i = 0; i < count && status; ++i)
+        status = launchAll(variant, false)(i, nullptr);
+      return status;
+    };
     std::vector<size_t> candidates;
     for (size_t v = 0; step.independent && v < step.variants.size(); ++v) {
-      Expected<bool> accepted = call.accepts(step.variants[v]);
-      if (!accepted)
-        return accepted.status();
-      if (*accepted && !program.dispatch->rulesOut(s, v, call.sizes()) &&
-          program.dispatch->state(s, v) == FunctionDispatch::State::Usable)
+      bool usable =
+          !program.dispatch->rulesOut(s, v, sizes.data()) &&
+          program.dispatch->state(s, v) == FunctionDispatch::State::Usable;
+      for (const Call &call : turns) {
+        Expected<bool> accepted = call.accepts(step.variants[v]);
+        if (!accepted)
+          return accepted.status();
+        usable &= *accepted;
+      }
+      if (usable)
         candidates.push_back(v);
     }
     if (candidates.size() > 1)
       for (size_t v : candidates) {
-        if (Status status = call.launch(program, s, v, false, nullptr); !status)
+        if (Status status = plan(v); !status)
           return status;
-        call.forgetFailure();
-        Expected<double> time = watch.measure(
-            [&](sfcu_stream stream) {
-              return call.launch(program, s, v, true, stream);
-            },
-            replays);
+        for (Call &call : turns)
+          call.forgetFailure();
+        Expected<double> time = watch.measure(launchAll(v, true), replays);
         // A clock that stands still says nothing.
         if (time && *time > 0)
           times.push_back({sizes, s, v, *time});
         if (time)
           continue;
+        auto failed =
+            std::find_if(turns.begin(), turns.end(), [](const Call &call) {
+              return call.failure().launch &&
+                     isKernelFault(call.failure().result);
+            });
         if (time.status().code() == SF_ERROR_DEVICE_LOST ||
-            !call.failure().launch || !isKernelFault(call.failure().result))
+            failed == turns.end())
           return time.status();
-        program.dispatch->quarantine(call.failure().launch->kernel,
+        program.dispatch->quarantine(failed->failure().launch->kernel,
                                      time.status().text());
       }
     // What later steps read, whatever failed.
-    uint8_t chosen = 0;
-    if (Status status = call.choose(program, s, chosen); !status)
-      return status;
-    if (Status status = call.launch(program, s, chosen, false, nullptr);
-        !status)
-      return status;
-    if (Status status = watch.run([&](sfcu_stream stream) {
-          return call.launch(program, s, chosen, true, stream);
+    std::vector<uint8_t> chosen(count);
+    for (size_t i = 0; i < count; ++i) {
+      if (Status status = turns[i].choose(program, s, chosen[i]); !status)
+        return status;
+      if (Status status =
+              turns[i].launch(program, s, chosen[i], false, nullptr);
+          !status)
+        return status;
+    }
+    if (Status status = watch.run([&](size_t call, sfcu_stream stream) {
+          return turns[call].launch(program, s, chosen[call], true, stream);
         });
         !status)
       return status;

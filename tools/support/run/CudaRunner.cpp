@@ -217,17 +217,10 @@ CudaRunner::tensorsOf(const ArgumentSet &arguments, const DeviceSet &set) {
   return call;
 }
 
-// Measures where `tuneReplays` is not 0.
-Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set,
-                          int tuneReplays) {
+Status CudaRunner::launch(const ArgumentSet &arguments, const DeviceSet &set) {
   Expected<Tensors> call = tensorsOf(arguments, set);
   if (!call)
     return call.status();
-  if (tuneReplays)
-    return runtimeStatus(sf_function_tune(
-        function, call->inputs.data(), call->inputs.size(),
-        call->outputs.data(), call->outputs.size(), set.workspace.get(),
-        set.workspaceBytes, stream.get(), tuneReplays));
   return runtimeStatus(sf_function_launch(
       function, call->inputs.data(), call->inputs.size(), call->outputs.data(),
       call->outputs.size(), set.workspace.get(), set.workspaceBytes,
@@ -375,9 +368,25 @@ Expected<std::string> CudaRunner::tuneDispatch(const ArgumentSet &arguments,
                                                int replays, std::string &note) {
   if (Status status = uploadOnce(arguments); !status)
     return status;
+  Expected<std::vector<DeviceSet>> sets = uploadInTurns(arguments);
+  if (!sets)
+    return sets.status();
+  std::vector<Tensors> tensors;
+  std::vector<sf_call> calls;
+  for (const DeviceSet &set : *sets) {
+    Expected<Tensors> call = tensorsOf(arguments, set);
+    if (!call)
+      return call.status();
+    tensors.push_back(std::move(*call));
+    calls.push_back({tensors.back().inputs.data(),
+                     tensors.back().outputs.data(), set.workspace.get(),
+                     set.workspaceBytes});
+  }
   std::string before = sf_last_error();
-  if (Status status = launch(arguments, first.front(), replays); !status)
-    return status;
+  if (sf_status code = sf_function_tune_calls(
+          function, calls.data(), calls.size(), tensors[0].inputs.size(),
+          tensors[0].outputs.size(), stream.get(), replays))
+    return runtimeStatus(code);
   if (sf_last_error() != before)
     note = sf_last_error();
   std::string decisions;
@@ -449,9 +458,8 @@ Expected<double> CudaRunner::timeReplay(const CudaGraphExec &graph,
   return milliseconds * 1000.0;
 }
 
-Expected<Timing> CudaRunner::time(const ArgumentSet &arguments, int samples,
-                                  const ProgressFunction &progress) {
-  // Enough sets that one has left the L2 cache when its turn comes again.
+Expected<std::vector<CudaRunner::DeviceSet>>
+CudaRunner::uploadInTurns(const ArgumentSet &arguments) {
   constexpr int maxSets = 16;
   std::vector<DeviceSet> sets;
   int l2Bytes = 0;
@@ -477,7 +485,15 @@ Expected<Timing> CudaRunner::time(const ArgumentSet &arguments, int samples,
     sets.push_back(std::move(*set));
   } while (sets.size() < maxSets &&
            (sets.size() < 2 || total < 3 * static_cast<uint64_t>(l2Bytes)));
+  return sets;
+}
 
+Expected<Timing> CudaRunner::time(const ArgumentSet &arguments, int samples,
+                                  const ProgressFunction &progress) {
+  Expected<std::vector<DeviceSet>> uploaded = uploadInTurns(arguments);
+  if (!uploaded)
+    return uploaded.status();
+  std::vector<DeviceSet> &sets = *uploaded;
   sfcu_event rawFrom = nullptr, rawTo = nullptr;
   if (Status status = check(driver->event_create(&rawFrom, SFCU_EVENT_DEFAULT),
                             "creating an event");

@@ -77,6 +77,9 @@ private:
                                          const DeviceSet &set);
   /// The dense forms of packed weights whose kernels read them.
   Status rebuildDense(const ArgumentSet &arguments, DeviceSet &set);
+  /// Sets of the same contents, enough that one has left the L2 cache when its
+  /// turn comes again.
+  Expected<std::vector<DeviceSet>> uploadInTurns(const ArgumentSet &arguments);
   /// A call in the runtime's words; addresses into `shapes` and `arguments`.
   struct Tensors {
     std::vector<sf_tensor> inputs, outputs;
@@ -84,8 +87,7 @@ private:
   };
   static Expected<Tensors> tensorsOf(const ArgumentSet &arguments,
                                      const DeviceSet &set);
-  Status launch(const ArgumentSet &arguments, const DeviceSet &set,
-                int tuneReplays = 0);
+  Status launch(const ArgumentSet &arguments, const DeviceSet &set);
   /// Uploads the arguments of run() and tuneDispatch() unless they are there.
   Status uploadOnce(const ArgumentSet &arguments);
   /// Fills what is not the results' first content with a pattern, and arguments

@@ -12,6 +12,8 @@
 #include "bundle_fixture.h"
 #include "sparseflow/dispatch.h"
 
+#include <array>
+
 namespace sparseflow::test {
 
 /// scaleManifest() with `what` written before the members of its step, or of
@@ -73,6 +75,28 @@ protected:
     sf_tensor result = {0x30000, shape, 2, SF_DTYPE_F16, bytes};
     return sf_function_tune(function, arguments, 2, &result, 1, 0x40000,
                             bytes * 16, nullptr, replays);
+  }
+  /// The same with a call for each address of x, which take turns.
+  sf_status tuneCalls(const std::vector<uint64_t> &xs,
+                      const std::vector<int64_t> &tokens) {
+    int64_t dims[] = {64, 64};
+    std::vector<std::array<int64_t, 2>> shapes;
+    std::vector<std::array<sf_tensor, 2>> arguments;
+    std::vector<sf_tensor> results;
+    std::vector<sf_call> calls;
+    for (int64_t count : tokens)
+      shapes.push_back({count, 8});
+    for (size_t i = 0; i < xs.size(); ++i) {
+      auto bytes = static_cast<uint64_t>(tokens[i]) * 16;
+      const int64_t *shape = shapes[i].data();
+      arguments.push_back({{{xs[i], shape, 2, SF_DTYPE_F16, bytes},
+                            {0x20000, dims, 2, SF_DTYPE_F16, 4608}}});
+      results.push_back({0x30000, shape, 2, SF_DTYPE_F16, bytes});
+    }
+    for (size_t i = 0; i < xs.size(); ++i)
+      calls.push_back({arguments[i].data(), &results[i], 0x40000, 1 << 20});
+    return sf_function_tune_calls(function, calls.data(), calls.size(), 2, 1,
+                                  nullptr, 2);
   }
   /// The kernels of a launch, "wide finish", or its error.
   std::string ran(int64_t tokens, uint64_t x = 0x10000) {

@@ -199,6 +199,35 @@ TEST_F(DispatchTest, TuneRunsTheFunction) {
   EXPECT_EQ(tune(0), SF_OK);
 }
 
+TEST_F(DispatchTest, CallsTakeTurns) {
+  addKernels();
+  ASSERT_EQ(open(), SF_OK);
+  const std::vector<uint64_t> xs = {0x10000, 0x60000, 0x70000};
+  ASSERT_EQ(tuneCalls(xs, {10, 10, 10}), SF_OK) << sf_last_error();
+  // 16 launches and two more, so that each call has its turn as often.
+  std::vector<uint64_t> found;
+  for (const FakeLaunch &launch : FakeDriver::get().launches())
+    if (launch.kernel == "small")
+      found.push_back(launch.arguments[0]);
+  // Three replays, and each call once with what was chosen before.
+  ASSERT_EQ(found.size(), 18u * 3 + 3);
+  for (size_t i = 0; i < found.size(); ++i)
+    EXPECT_EQ(found[i], xs[i % 3]);
+  EXPECT_EQ(FakeDriver::get().liveObjects(), 2);
+  EXPECT_EQ(ran(10), "general");
+  EXPECT_EQ(tuneCalls({0x10000, 0x60000}, {10, 11}), SF_ERROR_INVALID_ARGUMENT);
+  expectError({"expected calls of the same sizes to tune with, found others in "
+               "call 1"});
+  EXPECT_EQ(tuneCalls({0x10001}, {10}), SF_ERROR_INVALID_ARGUMENT);
+  sf_call none = {};
+  EXPECT_EQ(sf_function_tune_calls(function, &none, 0, 2, 1, nullptr, 1),
+            SF_ERROR_INVALID_ARGUMENT);
+  expectError({"expected at least 1 call to tune with, found 0"});
+  EXPECT_EQ(sf_function_tune_calls(function, nullptr, 1, 2, 1, nullptr, 1),
+            SF_ERROR_INVALID_ARGUMENT);
+  expectError({"sf_function_tune_calls: 'calls' is null"});
+}
+
 TEST_F(DispatchTest, TuneRefusesWhatALaunchRefuses) {
   ASSERT_EQ(open(), SF_OK);
   EXPECT_EQ(tune(10, 0), SF_ERROR_INVALID_ARGUMENT);

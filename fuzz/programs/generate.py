@@ -9,6 +9,7 @@ import random
 
 import attention
 import matmul
+import product
 from builder import Program
 
 TARGETS = ("sm_80", "sm_86", "sm_90", "sm_90a")
@@ -19,8 +20,8 @@ def kinds():
     return {"matmul": (matmul.single, 8), "chain": (matmul.chain, 3),
             "gated": (matmul.gated, 2), "normed": (matmul.normed, 2),
             "elementwise": (matmul.elementwise, 2),
-            "attention": (attention.plain, 4), "cached": (attention.cached, 2),
-            "append": (attention.append, 1)}
+            "product": (product.product, 2), "attention": (attention.plain, 4),
+            "cached": (attention.cached, 2), "append": (attention.append, 1)}
 
 
 def make(seed, target=None, only=None):

@@ -153,8 +153,9 @@ Variant ProductStep::variant(OpBuilder &kernels, const std::string &name,
     b = widthOf(ofB, kWideCopy, variant);
     // A lane has two adjacent columns.
     c = widthOf(ofResult, 2, variant);
-    for (auto [pointer, width] :
-         llvm::zip(pointers, ArrayRef{2 * a, 2 * b, bytes * c}))
+    // A list in the loop's head would be gone when the loop runs.
+    int64_t widths[] = {2 * a, 2 * b, bytes * c};
+    for (auto [pointer, width] : llvm::zip_equal(pointers, widths))
       if (width > (pointer == pointers.back() ? bytes : 2))
         require(variant, pointer, width);
   }

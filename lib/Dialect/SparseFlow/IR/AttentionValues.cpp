@@ -31,8 +31,8 @@ struct ReadValuesInPlace : OpRewritePattern<AttentionOp> {
     if (source.isDynamicDim(3) || slice.getDroppedDims().any() ||
         !llvm::all_of(slice.getMixedOffsets(), isZeroInteger))
       return rewriter.notifyMatchFailure(op, "the slice begins elsewhere");
-    for (auto [dim, size] :
-         llvm::enumerate(ArrayRef(slice.getMixedSizes()).drop_back())) {
+    SmallVector<OpFoldResult> sizes = slice.getMixedSizes();
+    for (auto [dim, size] : llvm::enumerate(ArrayRef(sizes).drop_back())) {
       std::optional<int64_t> known = getConstantIntValue(size);
       bool isWhole = known && *known == source.getDimSize(dim);
       if (auto value = dyn_cast<Value>(size))

@@ -1,28 +1,13 @@
 """Which kernel serves so many tokens, and how it fills the GPU: the reason of a time."""
 
-import re
-
-_FIELD = re.compile(r"(\w+) = (\[[^]]*\]|[\w.]+)")
-
 
 def schedule(entry, t):
     """{"name", "block", "split_k"} of the matmul that a program launches for t tokens, or
-    None: `entry` of the index lists the kernels' schedules."""
-    found = {}
-    for kernel in entry.get("kernels", {}).values():
-        text = kernel.get("schedule", "")
-        fields = dict(_FIELD.findall(text))
-        if "block" not in fields or '"' not in text or "k" not in fields:
-            continue
-        # Rows for unaligned pointers have no limit of tokens either.
-        if ".unaligned" in text.split('"')[1]:
-            continue
-        most = int(fields.get("max_tokens", 0)) or float("inf")
-        block = [int(size) for size in fields["block"].strip("[]").split(",")]
-        found.setdefault(most, {"name": text.split('"')[1], "block": block,
-                                "split_k": int(fields.get("split_k", 1))})
-    serving = [most for most in found if most >= t]
-    return found[min(serving)] if serving else None
+    None: `entry` of the index lists the intervals of tokens."""
+    for interval in entry.get("intervals", []):
+        if interval["max_tokens"] is None or t <= interval["max_tokens"]:
+            return {name: interval[name] for name in ("name", "block", "split_k")}
+    return None
 
 
 def reason(chosen, n, t, sms=132):

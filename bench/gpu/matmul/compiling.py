@@ -1,6 +1,7 @@
 """Compiles the programs to bundles: the half that needs the compiler, no GPU."""
 
 import json
+import re
 import shutil
 import subprocess
 import time
@@ -28,6 +29,24 @@ def _kernels(report, target):
                                                               "cp.async")},
             } for kernel in entry.get("kernels", [])}
     return {}
+
+
+_INTERVAL = re.compile(
+    r"\[schedule\] (\S+) for (?:up to (\d+) tokens|any number of tokens): "
+    r"block (\d+)x(\d+), .*, split-K (\d+)")
+
+
+def intervals(report):
+    """Which schedule is for up to how many tokens (None: any number), in their order, as the
+    remarks say: a kernel that serves several intervals is in the report once."""
+    found = []
+    for remark in report.get("remarks", []):
+        match = _INTERVAL.match(remark["text"])
+        if match:
+            name, most, features, tokens, split = match.groups()
+            found.append({"max_tokens": int(most) if most else None, "name": name,
+                          "block": [int(features), int(tokens)], "split_k": int(split)})
+    return found
 
 
 def _compile(program, tokens, options, out):
@@ -63,7 +82,9 @@ def compile_program(described, text, options, out, flags=()):
                               f"{done.stderr.strip()[-2000:]}".replace(
                                   str(source), source.name))
         else:
-            entry["kernels"] = _kernels(json.loads(report.read_text()), options.target)
+            said = json.loads(report.read_text())
+            entry["kernels"] = _kernels(said, options.target)
+            entry["intervals"] = intervals(said)
             # For people, and as large as everything else together.
             for listing in bundle.glob("*.ptx"):
                 listing.unlink()

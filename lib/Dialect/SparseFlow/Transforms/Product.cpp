@@ -58,7 +58,8 @@ static std::optional<Operand> sourceOf(linalg::LinalgOp op, OpOperand *input,
       getLoops(op.getMatchingIndexingMap(input));
   if (!loops)
     return std::nullopt;
-  for (View &view : llvm::reverse(followViews(input->get(), *loops))) {
+  SmallVector<View> views = followViews(input->get(), *loops);
+  for (const View &view : llvm::reverse(views)) {
     Type element = getElementTypeOrSelf(view.source.getType());
     int64_t last = innermost(view.loops);
     if (isa<Float16Type, BFloat16Type>(element) && !hasTwice(view.loops) &&

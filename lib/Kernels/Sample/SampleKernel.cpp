@@ -48,6 +48,8 @@ static constexpr int64_t kLargestSlot = 0, kSumSlot = 1, kKeptSlot = 2,
                          kCountSlots = 3, kWeightSlots = kCountSlots + 2,
                          kBlockSlots = kWeightSlots + 2 * kMostNumbers;
 static constexpr int64_t kNoToken = 0x7FFFFFFF;
+// Of a number of 64 bits, so that a word holds the sum of 32 of them.
+static constexpr int64_t kPartBits = 27;
 static_assert(SampleOp::kLargestVocabulary < int64_t(1) << kCountBits &&
               kPivots * kCountBits <= 64);
 
@@ -106,8 +108,6 @@ public:
   }
 
 private:
-  using Combine = std::function<Value(Value, Value)>;
-
   Value big(int64_t value) {
     return arith::ConstantOp::create(builder, loc,
                                      builder.getI64IntegerAttr(value));
@@ -140,6 +140,7 @@ private:
   Value smaller(Value a, Value b) {
     return arith::MinUIOp::create(builder, loc, a, b);
   }
+
   void place(gpu::GPUFuncOp kernel) {
     thread = threadId();
     lane = rem(thread, kWarp);
@@ -170,9 +171,9 @@ private:
     sftile::BarrierOp::create(builder, loc, sftile::BarrierScope::Cluster);
   }
 
-  /// Carries `values` through the warp's logits, from index `from` on, 32 of
-  /// them a step: `body` gets the lane's index and logit, in f32, and whether
-  /// it is one. All lanes execute it.
+  /// Carries `values` through the warp's logits, 32 of them a step: `body` gets
+  /// the lane's index and logit, in f32, and whether it is one. All lanes
+  /// execute it.
   SmallVector<Value> forLogits(
       ValueRange values,
       function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)> body) {
@@ -203,65 +204,79 @@ private:
     return join(shuffle(narrow(value)), shuffle(upper(value)));
   }
 
-  /// `value` (i64) of all lanes, combined, from `distance` on.
-  Value acrossLanes(Value value, int64_t distance, const Combine &combine) {
-    for (; distance; distance /= 2)
-      value = combine(value, shuffleWide(value, [&](Value word) {
-                        return shuffleXor(word, distance);
-                      }));
+  /// The sum of `value` (i64) of all lanes, of which every lane gets it: of
+  /// parts whose sums are words.
+  Value sumOfLanes(Value value) {
+    Value sum;
+    for (int64_t bit = 0; bit < 64; bit += kPartBits) {
+      Value part = value;
+      if (bit)
+        part = arith::ShRUIOp::create(builder, loc, value, big(bit));
+      Value own = bitAnd(narrow(part), (int64_t(1) << kPartBits) - 1);
+      Value all = wide(warpSum(own));
+      if (bit)
+        all = arith::ShLIOp::create(builder, loc, all, big(bit));
+      sum = sum ? add(sum, all) : all;
+    }
+    return sum;
+  }
+
+  /// The largest `value` (i64, without a sign) of all lanes.
+  Value largestOfLanes(Value value) {
+    for (int64_t distance = kWarp / 2; distance; distance /= 2) {
+      Value other = shuffleWide(
+          value, [&](Value word) { return shuffleXor(word, distance); });
+      value = arith::MaxUIOp::create(builder, loc, value, other);
+    }
     return value;
   }
 
   Value slotAt(Value slots, Value number) { return at(slots, mul(number, 8)); }
 
-  /// `values` (i64) of all threads of the row, combined, from lane to lane,
-  /// warp to warp and block to block; every thread gets them. `set` are slots
-  /// of the block for them, which other blocks may read until the threads of
-  /// the row meet again. What warps had stays in `ofWarps`.
-  void acrossRow(MutableArrayRef<Value> values, Value set, Value none,
-                 const Combine &combine) {
+  /// `values` (i64) of all threads of the row, combined by `ofLanes`, to which
+  /// 0 adds nothing, in each warp, block and in the row; every thread gets
+  /// them. `set` are slots of the block for them, which may be read until the
+  /// threads of the row meet again. What warps had stays in `ofWarps`.
+  void acrossRow(MutableArrayRef<Value> values, Value set,
+                 function_ref<Value(Value)> ofLanes) {
     for (auto [number, value] : llvm::enumerate(values)) {
-      Value combined = acrossLanes(value, kWarp / 2, combine);
+      Value combined = ofLanes(value);
       Value place =
           slotAt(ofWarps, add(warp, static_cast<int64_t>(number) * warps));
       ifTrue(equal(lane, 0), [&] { store(combined, place, 8); });
     }
     barrier();
-    Value isWarp = less(lane, integer(warps));
-    Value own = select(isWarp, lane, integer(0));
-    for (auto [number, value] : llvm::enumerate(values)) {
-      Value place =
-          slotAt(ofWarps, add(own, static_cast<int64_t>(number) * warps));
-      value = acrossLanes(select(isWarp, load(i64, place, 8), none), kWarp / 2,
-                          combine);
-    }
-    if (spec.blocks == 1) {
-      barrier();
-      return;
-    }
-    ifTrue(equal(thread, 0), [&] {
-      for (auto [number, value] : llvm::enumerate(values))
-        store(value, at(set, static_cast<int64_t>(number) * 8), 8);
+    ifTrue(equal(warp, 0), [&] {
+      Value isWarp = less(lane, integer(warps));
+      Value own = select(isWarp, lane, integer(0));
+      for (size_t number = 0; number < values.size(); ++number) {
+        auto slot = static_cast<int64_t>(number);
+        Value held = load(i64, slotAt(ofWarps, add(own, slot * warps)), 8);
+        Value combined = ofLanes(select(isWarp, held, big(0)));
+        ifTrue(equal(lane, 0), [&] { store(combined, at(set, slot * 8), 8); });
+      }
     });
     meet();
-    for (auto [number, value] : llvm::enumerate(values))
-      value = acrossLanes(ofOther(at(set, static_cast<int64_t>(number) * 8)),
-                          spec.blocks / 2, combine);
+    for (auto [number, value] : llvm::enumerate(values)) {
+      Value slot = at(set, static_cast<int64_t>(number) * 8);
+      value = spec.blocks == 1 ? load(i64, slot, 8) : ofLanes(ofOther(slot));
+    }
   }
 
-  /// The slot of the block whose rank is the lane's, modulo the blocks.
+  /// The slot of the block whose rank is the lane's, 0 where there is none.
   Value ofOther(Value slot) {
-    Value place = sftile::ClusterAddressOp::create(builder, loc, slot,
-                                                   rem(lane, spec.blocks));
-    return load(i64, place, 8);
+    Value isBlock = less(lane, integer(spec.blocks));
+    Value place = sftile::ClusterAddressOp::create(
+        builder, loc, slot, select(isBlock, lane, integer(0)));
+    return select(isBlock, load(i64, place, 8), big(0));
   }
 
-  Value sumOverRow(Value value, int64_t slot) {
-    acrossRow(value, at(ofBlock, slot * 8), big(0), addUp64());
-    return value;
+  void sumAcrossRow(MutableArrayRef<Value> values, Value set) {
+    acrossRow(values, set, [&](Value value) { return sumOfLanes(value); });
   }
-  Combine addUp64() {
-    return [this](Value a, Value b) { return add(a, b); };
+  Value sumOverRow(Value value, int64_t slot) {
+    sumAcrossRow(value, at(ofBlock, slot * 8));
+    return value;
   }
 
   /// 0 for what is no logit, which is less than any key.
@@ -280,16 +295,19 @@ private:
         });
     // Of equal keys the first one has the largest complement.
     Value packed = join(bitXor(best[1], integer(-1)), best[0]);
-    acrossRow(packed, at(ofBlock, kLargestSlot * 8), big(0),
-              [&](Value a, Value b) -> Value {
-                return arith::MaxUIOp::create(builder, loc, a, b);
-              });
+    acrossRow(packed, at(ofBlock, kLargestSlot * 8),
+              [&](Value value) { return largestOfLanes(value); });
     largestKey = upper(packed);
     largestAt = bitXor(narrow(packed), integer(-1));
     largest = math.logitOf(largestKey);
   }
 
-  /// The sum of weights of keys from `least` on.
+  Value isAtLeast(Value logit, Value least) {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGE, logit,
+                                 least);
+  }
+
+  /// The sum of weights of logits from `least` on.
   Value sumOfWeights(Value least) {
     return forLogits(big(0),
                      [&](Value, Value logit, Value isThere, ValueRange sum) {
@@ -299,8 +317,7 @@ private:
         .front();
   }
   Value weightFrom(Value least, Value logit, Value isThere) {
-    Value isKept =
-        compare(arith::CmpIPredicate::uge, keyOf(logit, isThere), least);
+    Value isKept = both(isThere, isAtLeast(logit, least));
     return select(isKept, math.weightOf(logit, largest, scale), big(0));
   }
 
@@ -312,34 +329,40 @@ private:
     SmallVector<Value> zeros(kPivots, integer(0));
     if (weighted)
       zeros.append(kPivots, big(0));
-    SmallVector<Value> sums = forLogits(
-        zeros, [&](Value, Value logit, Value isThere, ValueRange carried) {
-          Value key = keyOf(logit, isThere);
-          // Fewer with each pass: most threads have none to look at.
-          Value isBetween = isLess(sub(key, low), sub(high, low));
-          auto branch = scf::IfOp::create(
-              builder, loc, isBetween,
-              [&](OpBuilder &, Location) {
-                Value weight;
-                if (weighted)
-                  weight = math.weightOf(logit, largest, scale);
-                SmallVector<Value> next(carried);
-                for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
-                  Value reaches =
-                      compare(arith::CmpIPredicate::uge, key, pivots[pivot]);
-                  next[pivot] =
-                      add(next[pivot], select(reaches, integer(1), integer(0)));
-                  if (weighted)
-                    next[kPivots + pivot] = add(
-                        next[kPivots + pivot], select(reaches, weight, big(0)));
-                }
-                scf::YieldOp::create(builder, loc, next);
-              },
-              [&](OpBuilder &, Location) {
-                scf::YieldOp::create(builder, loc, carried);
-              });
-          return llvm::to_vector(ValueRange(branch.getResults()));
-        });
+    // Logits compare like their keys.
+    SmallVector<Value> limits;
+    for (Value pivot : pivots)
+      limits.push_back(math.logitOf(pivot));
+    Value from = math.logitOf(low), to = math.logitOf(high);
+    SmallVector<Value> sums = forLogits(zeros, [&](Value, Value logit,
+                                                   Value isThere,
+                                                   ValueRange carried) {
+      // Fewer with each pass: most threads have none to look at.
+      Value isBelow = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OLT, logit, to);
+      Value isBetween = both(isThere, both(isAtLeast(logit, from), isBelow));
+      auto branch = scf::IfOp::create(
+          builder, loc, isBetween,
+          [&](OpBuilder &, Location) {
+            Value weight;
+            if (weighted)
+              weight = math.weightOf(logit, largest, scale);
+            SmallVector<Value> next(carried);
+            for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
+              Value reaches = isAtLeast(logit, limits[pivot]);
+              next[pivot] =
+                  add(next[pivot], select(reaches, integer(1), integer(0)));
+              if (weighted)
+                next[kPivots + pivot] =
+                    add(next[kPivots + pivot], select(reaches, weight, big(0)));
+            }
+            scf::YieldOp::create(builder, loc, next);
+          },
+          [&](OpBuilder &, Location) {
+            scf::YieldOp::create(builder, loc, carried);
+          });
+      return llvm::to_vector(ValueRange(branch.getResults()));
+    });
     Value counts = wide(sums[0]);
     for (int64_t pivot = 1; pivot < kPivots; ++pivot)
       counts = arith::OrIOp::create(
@@ -398,7 +421,7 @@ private:
           SmallVector<Value> pivots = pivotsOf(low, high);
           SmallVector<Value> sums = addFrom(pivots, low, high, weighted);
           Value set = at(at(ofBlock, slot * 8), mul(state[5], numbers * 8));
-          acrossRow(sums, set, big(0), addUp64());
+          sumAcrossRow(sums, set);
           SmallVector<Value> next(state);
           for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
             Value shifted = arith::ShRUIOp::create(builder, loc, sums[0],
@@ -440,33 +463,29 @@ private:
 
   void draw(gpu::GPUFuncOp kernel) {
     Value topK = parameter(kernel, 2, i32), topP = parameter(kernel, 3, f32);
-    // Any key of a logit is more than 0.
-    Value least = integer(1);
+    Value least = math.leastKey();
     least = findIf(math.limitsCount(topK, spec.vocabulary), least, [&] {
-      return search(integer(1), wide(topK), /*weighted=*/false);
+      return search(math.leastKey(), wide(topK), /*weighted=*/false);
     });
     least = findIf(math.limitsSum(topP), least, [&] {
-      Value sum = sumOverRow(sumOfWeights(least), kSumSlot);
+      Value sum = sumOverRow(sumOfWeights(math.logitOf(least)), kSumSlot);
       return search(least, math.limitOf(sum, topP), /*weighted=*/true);
     });
+    least = math.logitOf(least);
     Value sum = sumOverRow(sumOfWeights(least), kKeptSlot);
     Value random =
         math.randomOf(parameter(kernel, 4, i64), parameter(kernel, 5, i32));
     Value target = math.placeOf(random, sum);
 
     // What is in front of this warp, in the blocks before this one and in it.
-    Value before = big(0);
-    if (spec.blocks > 1) {
-      Value other = ofOther(at(ofBlock, kKeptSlot * 8));
-      Value isBefore = less(rem(lane, spec.blocks), rank);
-      before = acrossLanes(select(isBefore, other, big(0)), spec.blocks / 2,
-                           addUp64());
-    }
     Value isBefore = less(lane, warp);
     Value place = slotAt(ofWarps, select(isBefore, lane, integer(0)));
-    before =
-        add(before, acrossLanes(select(isBefore, load(i64, place, 8), big(0)),
-                                kWarp / 2, addUp64()));
+    Value inFront = select(isBefore, load(i64, place, 8), big(0));
+    if (spec.blocks > 1) {
+      Value other = ofOther(at(ofBlock, kKeptSlot * 8));
+      inFront = add(inFront, select(less(lane, rank), other, big(0)));
+    }
+    Value before = sumOfLanes(inFront);
     Value own = load(i64, slotAt(ofWarps, warp), 8);
     // Behind it a difference is negative, and without a sign large.
     ifTrue(isLess(sub(target, before), own),

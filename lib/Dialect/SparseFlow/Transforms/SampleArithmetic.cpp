@@ -83,6 +83,8 @@ Value SampleArithmetic::keyOf(Value logit) {
   return arith::SelectOp::create(builder, loc, isNone, word(kAllBits), key);
 }
 
+Value SampleArithmetic::leastKey() { return word(kLeastKey); }
+
 Value SampleArithmetic::logitOf(Value key) {
   Value isPositive = arith::CmpIOp::create(
       builder, loc, arith::CmpIPredicate::slt, key, word(0));

@@ -26,6 +26,8 @@ public:
   Value widen(Value logit);
   /// Equal logits have equal keys; that of a NaN is the largest.
   Value keyOf(Value logit);
+  /// That of -infinity, which is more than 0.
+  Value leastKey();
   /// The logit of a key, which is none of a NaN.
   Value logitOf(Value key);
   /// Whether the largest key of a row is that of a number, which is finite.

@@ -203,7 +203,7 @@ sf_fetch_onnxruntime() {
 
 # sf_ensure_onnxruntime: what the tests of docs/onnx.md call, or says what is skipped.
 sf_ensure_onnxruntime() {
-  if [[ -n $(find "$SF_ROOT/build/onnxruntime" -name onnxruntime_pybind11_state.so \
+  if [[ -n $(find "$SF_ROOT/build/onnxruntime" -name 'onnxruntime_pybind11_state*.so' \
     2>/dev/null) ]] || python3 -c 'import onnxruntime' 2>/dev/null; then
     return 0
   fi

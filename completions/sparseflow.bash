@@ -16,6 +16,7 @@ _sparseflow() {
           --report) words=""; files=yes ;;
           --dim) words=""; files=yes ;;
           --sparse) words=""; files=yes ;;
+          --donate) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
           --dense-fallback) words="none weights rebuild"; files=no ;;
@@ -23,7 +24,7 @@ _sparseflow() {
           --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --donate --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in
@@ -39,6 +40,7 @@ _sparseflow() {
           -o|--output|--save-result) words=""; files=yes ;;
           --device) words="auto cpu cuda sim"; files=no ;;
           --sparse) words=""; files=yes ;;
+          --donate) words=""; files=yes ;;
           --weights) words=""; files=yes ;;
           --activations) words="f16 i8"; files=no ;;
           --dense-fallback) words="none weights rebuild"; files=no ;;
@@ -51,7 +53,7 @@ _sparseflow() {
           --time-limit) words=""; files=yes ;;
           --schedule-seed) words=""; files=yes ;;
           --kernels) words=""; files=yes ;;
-          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
+          *) words="-h --help --entry --mode-policy --arg --dim --seed --check --repeat --time --graph --threads --json -o --output --save-result --device --sparse --donate --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks --target --races --wavefronts --early-copies --unaligned --variant --unoptimized --registers --time-limit --schedule-seed --kernels"; files=yes ;;
         esac ;;
       doctor)
         case $previous in

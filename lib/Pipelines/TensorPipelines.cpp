@@ -46,6 +46,7 @@ void sparseflow::buildTensorPipeline(OpPassManager &pm,
     pm.addNestedPass<func::FuncOp>(createSparseFlowQuantizeActivations());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addNestedPass<func::FuncOp>(createSparseFlowUpdateInPlace());
   if (!options.materializeStorage)
     return;
   pm.addNestedPass<func::FuncOp>(createSparseFlowVerifyProgram());

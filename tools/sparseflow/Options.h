@@ -33,6 +33,8 @@ struct BuildOptions {
   /// As given: "sm_80,sm_90", "native" or "cpu".
   std::string target;
   std::vector<std::string> sparse;
+  /// Arguments whose memory results are written into.
+  std::vector<std::string> donated;
   /// A .sfpk file whose packed tensors the arguments of their names are.
   std::string weights;
   /// "f16": activations of ternary weights as they are; "i8": quantized.

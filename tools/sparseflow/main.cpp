@@ -161,6 +161,12 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
                  "be repeated")
       ->type_name("ARG=N:M")
       ->allow_extra_args(false);
+  app.add_option("--donate", build.donated,
+                 "Write a result in the memory of argument ARG (a name or an "
+                 "index), as sparseflow.donated in the file says; may be "
+                 "repeated")
+      ->type_name("ARG")
+      ->allow_extra_args(false);
   app.add_option("--weights", build.weights,
                  "A .sfpk file: its packed matrices mark the arguments "
                  "of the same names as 2:4 or ternary; a run takes them, and a "

@@ -252,6 +252,10 @@ void HostProgramBuilder::bindBuffers() {
   // A cache grows where it lies.
   for (auto append : original.front().getOps<CacheAppendOp>())
     buffers[append.getResult()] = buffers.lookup(append.getCache());
+  // So are elements of what was donated.
+  for (Operation &op : original.front())
+    if (auto number = op.getAttrOfType<IntegerAttr>(kInPlaceAttr))
+      buffers[op.getResult(0)] = host.getArgument(number.getInt());
   auto terminator = original.front().getTerminator();
   for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
     buffers.try_emplace(skipReshapes(value),

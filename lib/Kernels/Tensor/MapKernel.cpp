@@ -34,6 +34,48 @@ int64_t mlir::sparseflow::mapTile(const TensorGroup &group, int64_t vector) {
   return kThreads * vector * vectorsOf(group);
 }
 
+/// Whether `value`, of the body of `op`, is the element that the result of `op`
+/// replaces in place.
+static bool isReplaced(linalg::LinalgOp op, Value value) {
+  auto element = dyn_cast<BlockArgument>(value);
+  if (!element || element.getOwner() != op.getBlock())
+    return false;
+  auto argument =
+      dyn_cast<BlockArgument>(op->getOperand(element.getArgNumber()));
+  auto number = op->getAttrOfType<IntegerAttr>(kInPlaceAttr);
+  return argument && argument.getOwner() == op->getBlock() &&
+         argument.getArgNumber() == number.getInt();
+}
+
+/// Stores elements of a result that has the memory of an argument. Where they
+/// are selected between new ones and those that are there, nothing is read or
+/// written for the latter.
+static void emitUpdate(ThreadCode &code, ElementEmitter &emitter,
+                       const TensorGroup &group, ArrayRef<Lanes> indices) {
+  auto op = cast<linalg::LinalgOp>(group.root);
+  SmallVector<Lanes> loops = emitter.loopsOf(op, 0, indices);
+  Value element = op.getBlock()->getTerminator()->getOperand(0);
+  auto store = [&] {
+    Scope scope(emitter);
+    emitter.store(0, emitter.evaluateBody(op, loops, element)[0], indices);
+  };
+  auto select = element.getDefiningOp<arith::SelectOp>();
+  bool keepsTrue = select && isReplaced(op, select.getTrueValue());
+  if (!keepsTrue && !(select && isReplaced(op, select.getFalseValue())))
+    return store();
+  Lanes condition = emitter.evaluateBody(op, loops, select.getCondition())[0];
+  if (!condition.isUniform())
+    return store();
+  element = keepsTrue ? select.getFalseValue() : select.getTrueValue();
+  Value isNew = emitter.at(condition, 0);
+  if (keepsTrue) {
+    Value yes = arith::ConstantOp::create(code.builder, code.loc,
+                                          code.builder.getBoolAttr(true));
+    isNew = arith::XOrIOp::create(code.builder, code.loc, isNew, yes);
+  }
+  code.ifTrue(isNew, store);
+}
+
 /// The code of block `block` (index) of `spec`.
 static void emitMap(ThreadCode &code, ElementEmitter &emitter,
                     const TensorKernel &spec, Value block) {
@@ -56,6 +98,8 @@ static void emitMap(ThreadCode &code, ElementEmitter &emitter,
   Value last = builder.createOrFold<arith::SubIOp>(
       spec.loc, emitter.valueOf(total), emitter.index(vector));
 
+  // What another thread writes may not be read, not even for nothing.
+  bool isUpdate = group.root->hasAttr(kInPlaceAttr);
   struct Part {
     Value isInside;
     SmallVector<Lanes> indices, elements;
@@ -70,13 +114,17 @@ static void emitMap(ThreadCode &code, ElementEmitter &emitter,
     Part part{isInside,
               emitter.delinearize(emitter.line(read, 1, vector), sizes),
               {}};
-    for (Value tensor : computed)
+    for (Value tensor : isUpdate ? ArrayRef<Value>() : ArrayRef(computed))
       part.elements.push_back(emitter.evaluate(tensor, part.indices));
     parts.push_back(std::move(part));
   }
   for (const Part &part : parts)
     code.ifTrue(part.isInside, [&] {
       Scope scope(emitter);
+      if (isUpdate) {
+        emitUpdate(code, emitter, group, part.indices);
+        return;
+      }
       if (CacheAppendOp append = group.getAppend()) {
         emitter.append(append, part.elements.front(), part.indices);
         return;

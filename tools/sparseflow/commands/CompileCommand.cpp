@@ -273,7 +273,7 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   }
 
   Program program(options.build.remarks);
-  if (!program.parse(options.build.input))
+  if (!program.parse(options.build.input, options.build.donated))
     return BadInput;
   if (options.build.crash)
     LLVM_BUILTIN_TRAP;

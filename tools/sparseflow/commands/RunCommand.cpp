@@ -361,7 +361,7 @@ int driver::runRunCommand(const RunCommandOptions &given,
     return runSimulatorApart(options, program);
 
   Program source(options.build.remarks);
-  if (!source.parse(options.build.input))
+  if (!source.parse(options.build.input, options.build.donated))
     return BadInput;
   if (options.build.crash)
     LLVM_BUILTIN_TRAP;

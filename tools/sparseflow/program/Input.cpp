@@ -9,6 +9,7 @@
 #include "program/Input.h"
 
 #include "Options.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/Donation.h"
 #include "SparseFlow/System/Files.h"
 
 #include "mlir/AsmParser/AsmParser.h"
@@ -201,7 +202,33 @@ static void explainForeignText(StringRef text) {
          "(--mlir-print-elementsattrs-with-hex-if-larger=-1)");
 }
 
-bool Program::parse(const std::string &path) {
+/// Marks the arguments that `donated` names; in a file of several functions,
+/// those of all that have one.
+static bool donateArguments(ModuleOp module, ArrayRef<std::string> donated) {
+  UnitAttr yes = UnitAttr::get(module.getContext());
+  for (const std::string &wanted : donated) {
+    bool isFound = false;
+    module.walk([&](func::FuncOp function) {
+      for (unsigned index = 0; index < function.getNumArguments(); ++index) {
+        auto name = function.getArgAttrOfType<StringAttr>(index, kArgumentName);
+        if ((!name || name.getValue() != wanted) &&
+            std::to_string(index) != wanted)
+          continue;
+        function.setArgAttr(index, kDonatedAttr, yes);
+        isFound = true;
+      }
+    });
+    if (!isFound) {
+      fail(BadInput, "--donate " + wanted +
+                         ": no function has such an argument; give its name "
+                         "or its number");
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Program::parse(const std::string &path, ArrayRef<std::string> donated) {
   if (path == "-") {
     auto buffer = llvm::MemoryBuffer::getSTDIN();
     if (!buffer) {
@@ -259,5 +286,5 @@ bool Program::parse(const std::string &path) {
   if (failed(verify(*parsed)))
     return false;
   nameArguments(*parsed, state);
-  return true;
+  return donateArguments(*parsed, donated);
 }

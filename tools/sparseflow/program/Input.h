@@ -36,9 +36,10 @@ public:
   ~Program();
 
   /// Reads `path` ("-" is the standard input) and parses it. Arguments of
-  /// functions without `sparseflow.name` get their SSA name. False after
-  /// errors, which have been printed.
-  bool parse(const std::string &path);
+  /// functions without `sparseflow.name` get their SSA name, and those that are
+  /// `donated`, by name or number, say so. False after errors, which have been
+  /// printed.
+  bool parse(const std::string &path, ArrayRef<std::string> donated = {});
 
   ModuleOp module() { return *parsed; }
   MLIRContext &context() { return mlirContext; }

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SparseFlow/IR/Donation.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -70,7 +71,7 @@ SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
                      ? region.getArgument(argIndex).getLoc()
                      : op->getLoc();
   StringRef known = attribute.getName().getValue();
-  if (known == kConstantAttr) {
+  if (known == kConstantAttr || known == kDonatedAttr) {
     if (isa<UnitAttr>(attribute.getValue()))
       return success();
     return emitError(loc) << "expected '" << known << "' of argument "
@@ -79,7 +80,7 @@ SparseFlowDialect::verifyRegionArgAttribute(Operation *op, unsigned regionIndex,
   }
   if (known != kNameAttr && known != kSparseAttr)
     return emitError(loc) << "expected '" << kNameAttr << "', '" << kSparseAttr
-                          << "' or '" << kConstantAttr
+                          << "', '" << kConstantAttr << "' or '" << kDonatedAttr
                           << "', the attributes of arguments, found '"
                           << attribute.getName().getValue() << "' at argument "
                           << argIndex;

@@ -431,6 +431,8 @@ std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
       !linalgRoot.getMatchingIndexingMap(linalgRoot.getDpsInitOperand(0))
            .isProjectedPermutation(/*allowZeroInResults=*/true))
     return "its reader is no linalg op";
+  if (root->hasAttr(kInPlaceAttr))
+    return "its reader updates an argument, element by element";
   if (isReduction(root) &&
       (reusesInputs(root) || formOf(root, infos[root]) != KernelForm::Rows))
     return "its reader reduces columns";

@@ -52,7 +52,10 @@ bool mlir::sparseflow::readsWhatGrows(Operation *op) {
     Value source = skipReshapes(tensor);
     found |= isa<BlockArgument>(source) &&
              op->getBlock() == cast<BlockArgument>(source).getOwner() &&
-             llvm::any_of(source.getUsers(), llvm::IsaPred<CacheAppendOp>);
+             llvm::any_of(source.getUsers(), [&](Operation *user) {
+               return isa<CacheAppendOp>(user) ||
+                      (user != op && user->hasAttr(kInPlaceAttr));
+             });
   };
   op->walk([&](Operation *inner) {
     for (Value operand : inner->getOperands())

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -467,45 +468,67 @@ void mlir::sparseflow::recordSignature(func::FuncOp function,
 //===----------------------------------------------------------------------===//
 
 int64_t mlir::sparseflow::getUpdatedArgument(Value value) {
-  auto append = value.getDefiningOp<CacheAppendOp>();
+  Operation *op = value.getDefiningOp();
+  auto number =
+      op ? op->getAttrOfType<IntegerAttr>(kInPlaceAttr) : IntegerAttr();
+  if (number)
+    return number.getInt();
+  auto append = dyn_cast_or_null<CacheAppendOp>(op);
   auto cache =
       append ? dyn_cast<BlockArgument>(append.getCache()) : BlockArgument();
   return cache ? static_cast<int64_t>(cache.getArgNumber()) : -1;
 }
 
-static LogicalResult verifyUpdate(CacheAppendOp op) {
-  auto cache = dyn_cast<BlockArgument>(op.getCache());
-  if (!cache)
-    return op.emitOpError("expected a cache that is an argument of the "
-                          "function, which is updated in place; found the "
-                          "result of ")
-           << op.getCache().getDefiningOp()->getName()
-           << "; append all tokens at once";
-  for (Operation *reader : cache.getUsers()) {
+/// Checks that `op`, which updates `argument` in place, is its last reader and
+/// that callers see it.
+static LogicalResult verifyUpdate(Operation *op, BlockArgument argument) {
+  SmallVector<Operation *> readers(argument.getUsers());
+  for (size_t at = 0; at < readers.size(); ++at) {
+    Operation *reader = readers[at];
+    // Who reads another shape reads the argument.
+    if (reader->getNumResults() == 1 && reader != op &&
+        skipReshapes(reader->getResult(0)) == argument)
+      llvm::append_range(readers, reader->getUsers());
     // What a body reads, its op reads.
     Operation *outer = op->getBlock()->findAncestorOpInBlock(*reader);
     bool isLater = reader != op && !isa<tensor::DimOp>(reader) &&
                    (isa<func::ReturnOp>(reader) || op->isBeforeInBlock(outer));
     if (isLater)
       return reader->emitOpError("reads argument ")
-             << cache.getArgNumber()
-             << " behind the sparseflow.cache_append that updates it in place; "
-                "read the result of the append";
+             << argument.getArgNumber() << " behind the " << op->getName()
+             << " that updates it in place; read the result of the update";
   }
-  int64_t returns = llvm::count_if(op.getResult().getUsers(), [](Operation *o) {
-    return isa<func::ReturnOp>(o);
-  });
+  int64_t returns = llvm::count_if(
+      op->getUsers(), [](Operation *o) { return isa<func::ReturnOp>(o); });
   if (returns != 1)
-    return op.emitOpError("expected the function to return the cache once, so "
-                          "that its callers see that argument ")
-           << cache.getArgNumber() << " is updated, found " << returns
+    return op->emitOpError("expected the function to return the cache once, so "
+                           "that its callers see that argument ")
+           << argument.getArgNumber() << " is updated, found " << returns
            << " returns of it";
   return success();
 }
 
 LogicalResult mlir::sparseflow::verifyUpdates(func::FuncOp function) {
   bool hasError = false;
-  for (auto append : function.front().getOps<CacheAppendOp>())
-    hasError |= failed(verifyUpdate(append));
+  for (Operation &op : function.front()) {
+    if (auto number = op.getAttrOfType<IntegerAttr>(kInPlaceAttr)) {
+      hasError |=
+          failed(verifyUpdate(&op, function.getArgument(number.getInt())));
+      continue;
+    }
+    auto append = dyn_cast<CacheAppendOp>(op);
+    if (!append)
+      continue;
+    auto cache = dyn_cast<BlockArgument>(append.getCache());
+    if (!cache)
+      hasError |= failed(
+          append.emitOpError("expected a cache that is an argument of the "
+                             "function, which is updated in place; found the "
+                             "result of ")
+          << append.getCache().getDefiningOp()->getName()
+          << "; append all tokens at once");
+    else
+      hasError |= failed(verifyUpdate(append, cache));
+  }
   return failure(hasError);
 }

@@ -114,7 +114,7 @@ func.func @constant(%x: tensor<4xf16> {sparseflow.constant = "yes"}) { return }
 
 // -----
 
-// expected-error @+1 {{expected 'sparseflow.name', 'sparseflow.sparse' or 'sparseflow.constant', the attributes of arguments, found 'sparseflow.nam' at argument 0}}
+// expected-error @+1 {{expected 'sparseflow.name', 'sparseflow.sparse', 'sparseflow.constant' or 'sparseflow.donated', the attributes of arguments, found 'sparseflow.nam' at argument 0}}
 func.func private @name_misspelt(tensor<8xf16> {sparseflow.nam = "x"})
 
 // -----

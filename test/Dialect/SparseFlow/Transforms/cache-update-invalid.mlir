@@ -49,7 +49,7 @@ func.func @chained(%c: !cache, %t: !new, %n: tensor<2xi32>, %m: tensor<2xi32>) -
 !new = tensor<2x2x1x64xf16>
 func.func @stale(%c: !cache, %v: !values, %t: !new, %n: tensor<2xi32>, %q: !new) -> (!cache, !new) {
   %r = sparseflow.cache_append %c, %t at %n by <twn> : !cache, !new, tensor<2xi32>
-  // expected-error @+1 {{reads argument 0 behind the sparseflow.cache_append that updates it in place; read the result of the append}}
+  // expected-error @+1 {{reads argument 0 behind the sparseflow.cache_append that updates it in place; read the result of the update}}
   %o = sparseflow.attention %q, %c, %v : !new, !cache, !values -> !new
   return %r, %o : !cache, !new
 }

@@ -33,6 +33,9 @@ inline constexpr StringLiteral kInlinedAttr = "sparseflow.inlined";
 /// dimensions of its result are a row.
 inline constexpr StringLiteral kRowDimsAttr = "sparseflow.row_dims";
 
+/// On an elementwise op whose result has the memory of an argument: its number.
+inline constexpr StringLiteral kInPlaceAttr = "sparseflow.in_place";
+
 enum class KernelForm {
   /// A thread for some adjacent elements of the result.
   Map,
@@ -54,8 +57,8 @@ bool isInlined(Operation *op);
 /// casts, which move no data.
 Value skipReshapes(Value tensor);
 
-/// Whether `op` reads a cache that an op behind it writes into, so that it may
-/// not be computed later.
+/// Whether `op` reads a cache or another argument that an op behind it writes
+/// into, so that it may not be computed later.
 bool readsWhatGrows(Operation *op);
 
 /// Why `op`, an op on tensors that is no sparseflow op, has no kernel, or an

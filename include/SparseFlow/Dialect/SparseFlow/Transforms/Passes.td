@@ -350,6 +350,31 @@ def SparseFlowQuantizeActivations
                            "::mlir::sparseflow::SparseFlowDialect"];
 }
 
+def SparseFlowUpdateInPlace
+    : Pass<"sparseflow-update-in-place", "::mlir::func::FuncOp"> {
+  let summary = "Give results the memory of donated arguments";
+  let description = [{
+    An argument with `sparseflow.donated` is the memory of one result: the first
+    of its type that an elementwise op makes of it, reading no other elements of
+    it than those that it writes. That op gets `sparseflow.in_place`, the number
+    of the argument; its kernel writes there, and where it selects between new
+    elements and those that were there, only the new ones.
+
+    ```mlir
+    func.func @step(%cache: tensor<4x128x64xf16> {sparseflow.donated},
+                    %new: tensor<4x64xf16>, %at: tensor<i64>) -> ... {
+      %r = linalg.generic ... ins(%isNew, %new, %cache : ...) {
+        %0 = arith.select %flag, %token, %old : f16
+        linalg.yield %0 : f16
+      } {sparseflow.in_place = 0 : i64}
+      return %r
+    }
+    ```
+
+    A donated argument for which there is no such result is an error.
+  }];
+}
+
 def SparseFlowMaterializeStorage
     : Pass<"sparseflow-materialize-storage", "::mlir::func::FuncOp"> {
   let summary = "Turn encoded tensors into the bytes of their packed layout";

@@ -68,11 +68,13 @@ FailureOr<FunctionSignature> inferSignature(func::FuncOp function);
 void recordSignature(func::FuncOp function, const FunctionSignature &signature);
 
 /// The argument of its function whose memory `value` has: that of a cache that
-/// sparseflow.cache_append grew; -1 where there is none.
+/// sparseflow.cache_append grew, or one that was donated for it; -1 where there
+/// is none.
 int64_t getUpdatedArgument(Value value);
 
-/// Checks that caches can grow in place: an argument of `function`, which
-/// nothing reads afterwards as it was, and which the function returns once.
+/// Checks that caches and donated arguments can be updated in place: an
+/// argument of `function`, which nothing reads afterwards as it was, and which
+/// the function returns once.
 LogicalResult verifyUpdates(func::FuncOp function);
 
 } // namespace mlir::sparseflow

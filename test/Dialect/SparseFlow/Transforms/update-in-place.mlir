@@ -1,0 +1,111 @@
+// A result takes the memory of a donated argument where an elementwise op makes it of that
+// argument's own elements.
+// RUN: sparseflow-opt %s --split-input-file --verify-diagnostics \
+// RUN:   --pass-pipeline='builtin.module(func.func(sparseflow-update-in-place,sparseflow-verify-program))' | FileCheck %s
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+#col = affine_map<(d0, d1) -> (d1)>
+// CHECK-LABEL: func.func @select(
+// CHECK: linalg.generic {{.*}} {sparseflow.in_place = 2 : i64}
+// expected-remark @+6 {{argument 2 is donated: this result is written in place}}
+func.func @select(%flags: tensor<8xi1>, %new: tensor<4xf16>, %cache: tensor<8x4xf16> {sparseflow.donated})
+    -> (tensor<4xf16>, tensor<8x4xf16>) {
+  %e = tensor.empty() : tensor<8x4xf16>
+  %s = tensor.empty() : tensor<4xf16>
+  %n = linalg.exp ins(%new : tensor<4xf16>) outs(%s : tensor<4xf16>) -> tensor<4xf16>
+  %r = linalg.generic {indexing_maps = [#row, #col, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%flags, %n, %cache : tensor<8xi1>, tensor<4xf16>, tensor<8x4xf16>) outs(%e : tensor<8x4xf16>) {
+  ^bb0(%flag: i1, %token: f16, %old: f16, %out: f16):
+    %0 = arith.select %flag, %token, %old : f16
+    linalg.yield %0 : f16
+  } -> tensor<8x4xf16>
+  return %n, %r : tensor<4xf16>, tensor<8x4xf16>
+}
+
+// -----
+
+// expected-error @+1 {{argument 0 is donated: expected a result of its type that an elementwise op makes of it, so that it can be written in place, found none that reads it; take the donation away, or write the update as a select of new and old elements}}
+func.func @unread(%cache: tensor<8x4xf16> {sparseflow.donated}, %x: tensor<8x4xf16>) -> tensor<8x4xf16> {
+  %e = tensor.empty() : tensor<8x4xf16>
+  %r = linalg.exp ins(%x : tensor<8x4xf16>) outs(%e : tensor<8x4xf16>) -> tensor<8x4xf16>
+  return %r : tensor<8x4xf16>
+}
+
+// -----
+
+// expected-error @+1 {{found one that reads other elements of it than those that it writes}}
+func.func @across(%cache: tensor<8x8xf16> {sparseflow.donated}) -> tensor<8x8xf16> {
+  %e = tensor.empty() : tensor<8x8xf16>
+  %r = linalg.transpose ins(%cache : tensor<8x8xf16>) outs(%e : tensor<8x8xf16>) permutation = [1, 0]
+  return %r : tensor<8x8xf16>
+}
+
+// -----
+
+// expected-error @+1 {{found one that is made by 'tensor.insert_slice', not by an elementwise op}}
+func.func @inserted(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16>) -> tensor<8x8xf16> {
+  %r = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  return %r : tensor<8x8xf16>
+}
+
+// -----
+
+#id = affine_map<(d0, d1) -> (d0, d1)>
+#all = affine_map<(d0, d1, d2) -> (d0, d2)>
+#to = affine_map<(d0, d1, d2) -> (d0, d1)>
+// expected-error @+1 {{found one that is made by a reduction, or with other results}}
+func.func @reduced(%cache: tensor<8x8xf32> {sparseflow.donated}) -> tensor<8x8xf32> {
+  %r = linalg.generic {indexing_maps = [#all, #to], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%cache : tensor<8x8xf32>) outs(%cache : tensor<8x8xf32>) {
+  ^bb0(%x: f32, %out: f32):
+    %0 = arith.addf %x, %out : f32
+    linalg.yield %0 : f32
+  } -> tensor<8x8xf32>
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// expected-error @+1 {{found one that reads other elements of it than those that it writes}}
+func.func @gathered(%cache: tensor<8xf16> {sparseflow.donated}) -> tensor<8xf16> {
+  %e = tensor.empty() : tensor<8xf16>
+  %c0 = arith.constant 0 : index
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%cache : tensor<8xf16>) outs(%e : tensor<8xf16>) {
+  ^bb0(%x: f16, %out: f16):
+    %first = tensor.extract %cache[%c0] : tensor<8xf16>
+    %0 = arith.addf %x, %first : f16
+    linalg.yield %0 : f16
+  } -> tensor<8xf16>
+  return %r : tensor<8xf16>
+}
+
+// -----
+
+// What reads the argument behind its update would read new elements.
+
+func.func @late(%cache: tensor<8x8xf16> {sparseflow.donated}) -> (tensor<8x8xf16>, tensor<8x8xf16>) {
+  %e = tensor.empty() : tensor<8x8xf16>
+  // expected-remark @+1 {{argument 0 is donated}}
+  %r = linalg.exp ins(%cache : tensor<8x8xf16>) outs(%e : tensor<8x8xf16>) -> tensor<8x8xf16>
+  // expected-error @+1 {{reads argument 0 behind the linalg.exp that updates it in place; read the result of the update}}
+  %s = linalg.tanh ins(%cache : tensor<8x8xf16>) outs(%e : tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %r, %s : tensor<8x8xf16>, tensor<8x8xf16>
+}
+
+// -----
+
+// By another shape, too.
+
+func.func @view(%cache: tensor<8x8xf16> {sparseflow.donated}) -> (tensor<8x8xf16>, tensor<64xf16>) {
+  %e = tensor.empty() : tensor<8x8xf16>
+  %f = tensor.empty() : tensor<64xf16>
+  %flat = tensor.collapse_shape %cache [[0, 1]] : tensor<8x8xf16> into tensor<64xf16>
+  // expected-remark @+1 {{argument 0 is donated}}
+  %r = linalg.exp ins(%cache : tensor<8x8xf16>) outs(%e : tensor<8x8xf16>) -> tensor<8x8xf16>
+  // expected-error @+1 {{reads argument 0 behind the linalg.exp that updates it in place}}
+  %s = linalg.tanh ins(%flat : tensor<64xf16>) outs(%f : tensor<64xf16>) -> tensor<64xf16>
+  return %r, %s : tensor<8x8xf16>, tensor<64xf16>
+}

@@ -30,6 +30,8 @@ using namespace mlir::sparseflow;
 // Up to so many tokens each should be quantized soon; more keep every
 // SM busy several times over.
 static constexpr int64_t kFewTokens = 512;
+// Of more than so many short ones each has a warp, fewer a block.
+static constexpr int64_t kBlockTokens = 2560;
 
 //===----------------------------------------------------------------------===//
 // What is computed with a quantization
@@ -386,12 +388,16 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
   int64_t k = lastDim(op.getX());
   struct Form {
     StringRef name;
-    bool aligned, manyTokens;
+    bool aligned, manyTokens, warpTokens;
   };
-  for (auto [name, aligned, manyTokens] :
-       {Form{"_quantize", true, false}, Form{"_quantize_many", true, true},
-        Form{"_quantize_any", false, false}}) {
-    if (aligned && widthFor(k, type.getElementType()) < 16)
+  bool isShort = QuantizeKernel::fitsWarp(k, natural);
+  for (auto [name, aligned, manyTokens, warpTokens] :
+       {Form{"_quantize", true, false, false},
+        Form{"_quantize_many", true, true, false},
+        Form{"_quantize_short", true, true, true},
+        Form{"_quantize_any", false, false, false}}) {
+    if ((aligned && widthFor(k, type.getElementType()) < 16) ||
+        (warpTokens && !isShort))
       continue;
     QuantizeKernel kernel{context.prefix + name.str(),
                           op.getLoc(),
@@ -400,18 +406,21 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
                           aligned,
                           programmatic,
                           natural,
-                          manyTokens};
+                          manyTokens,
+                          warpTokens};
     gpu::GPUFuncOp function = kernel.generate(context.kernelBuilder);
     Variant variant;
     if (aligned && !manyTokens)
       variant.maxRows = kFewTokens;
+    else if (manyTokens && !warpTokens && isShort)
+      variant.maxRows = kBlockTokens;
     if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
       variant.alignments.push_back({x, 16});
     SmallVector<Value> pointers = {x};
     pointers.append(results.begin(), results.end());
-    variant.launches = [=, rows = rows](OpBuilder &) {
-      return SmallVector<Launch>{
-          {function, rows, pointers, /*sizes=*/{}, kernel.programmatic}};
+    variant.launches = [=, rows = rows](OpBuilder &builder) {
+      return SmallVector<Launch>{{function, kernel.gridSize(builder, rows),
+                                  pointers, /*sizes=*/{}, kernel.programmatic}};
     };
     bool guarded = !variant.alignments.empty() || variant.maxRows;
     variants.push_back(std::move(variant));

@@ -10,7 +10,8 @@
 // 16 columns at a time, find the largest magnitude together, and round. Nothing
 // is read twice. For many tokens blocks are small and elements stay in the type
 // that they were loaded in, so that several blocks share an SM: while one waits
-// for its elements others compute.
+// for its elements others compute. Of many short tokens each has a warp: a
+// block for each would take longer to start than to run.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,22 +35,42 @@ static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
 static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16;
 static constexpr int64_t kResidentVectors = 2;
 static constexpr int64_t kWarp = 32;
+// Warps of a block that have a token each, and vectors of a thread of one at
+// most.
+static constexpr int64_t kTokenWarps = 8, kWarpVectors = 4;
 
 int64_t mlir::sparseflow::quantizedPitch(int64_t k, bool natural) {
   return llvm::alignTo(std::max<int64_t>(k, 1),
                        natural ? 2 * kUnitColumns : kUnitColumns);
 }
 
+bool QuantizeKernel::fitsWarp(int64_t k, bool natural) {
+  return quantizedPitch(k, natural) <= kWarp * kWarpVectors * kVector;
+}
+
 /// Vectors of 16 columns that a thread holds.
-static int64_t vectorsOf(int64_t pitch, bool manyTokens) {
-  return llvm::divideCeil(pitch / kVector,
-                          manyTokens ? kManyMaxThreads : kMaxThreads);
+static int64_t vectorsOf(const QuantizeKernel &spec) {
+  int64_t threads = spec.warpTokens   ? kWarp
+                    : spec.manyTokens ? kManyMaxThreads
+                                      : kMaxThreads;
+  return llvm::divideCeil(quantizedPitch(spec.k, spec.natural) / kVector,
+                          threads);
 }
 
 int64_t QuantizeKernel::threads() const {
+  if (warpTokens)
+    return kWarp * kTokenWarps;
   int64_t pitch = quantizedPitch(k, natural);
-  int64_t vectors = vectorsOf(pitch, manyTokens);
-  return llvm::alignTo(llvm::divideCeil(pitch / kVector, vectors), kWarp);
+  return llvm::alignTo(llvm::divideCeil(pitch / kVector, vectorsOf(*this)),
+                       kWarp);
+}
+
+Value QuantizeKernel::gridSize(OpBuilder &builder, Value tokens) const {
+  if (!warpTokens)
+    return tokens;
+  Value each = arith::ConstantOp::create(
+      builder, loc, builder.getIntegerAttr(tokens.getType(), kTokenWarps));
+  return builder.createOrFold<arith::CeilDivUIOp>(loc, tokens, each);
 }
 
 namespace {
@@ -62,19 +83,37 @@ public:
   gpu::GPUFuncOp run() {
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
                                        spec.threads(), spec.programmatic);
-    // A word for each warp and each of two reductions.
-    int64_t count = vectorsOf(pitch(), spec.manyTokens);
-    if (keepsRaw() && count <= kResidentVectors)
+    if (keepsRaw() && vectorsOf(spec) <= kResidentVectors)
       setMinBlocksPerSM(
           kernel, std::min(kResidentThreads / spec.threads(), kResidentBlocks));
-    shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
     token = arith::IndexCastOp::create(
         builder, loc, i64,
         gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
                                gpu::Dimension::x));
     thread = threadId();
-    x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
+    if (spec.warpTokens) {
+      Value each = arith::ConstantOp::create(
+          builder, loc, builder.getI64IntegerAttr(kTokenWarps));
+      token = add(arith::MulIOp::create(builder, loc, token, each),
+                  wide(div(thread, kWarp)));
+      thread = rem(thread, kWarp);
+      ifTrue(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                   token, kernel.getArgument(4)),
+             [&] { quantize(kernel); });
+    } else {
+      // A word for each warp and each of two reductions.
+      shared = sharedArray(kernel, spec.name + "_words", i32, 2 * kWarp);
+      quantize(kernel);
+    }
+    closeKernel(kernel);
+    return kernel;
+  }
 
+private:
+  /// One token, by the threads of a warp or of a block.
+  void quantize(gpu::GPUFuncOp kernel) {
+    x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
+    int64_t count = vectorsOf(spec);
     SmallVector<SmallVector<Value>> vectors;
     Value magnitude = integer(0);
     for (int64_t vector = 0; vector < count; ++vector) {
@@ -84,20 +123,22 @@ public:
       magnitude = larger(magnitude, magnitudeOf(vectors.back()));
     }
     QuantizeSteps steps(*this);
-    steps.setMagnitude(blockMax(magnitude, words(0), spec.threads()));
+    steps.setMagnitude(spec.warpTokens
+                           ? warpMax(magnitude)
+                           : blockMax(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
     for (auto [number, vector] : llvm::enumerate(vectors))
       storeVector(kernel.getArgument(1), number,
                   steps.round(keepsRaw() ? elementsOf(vector) : vector, sum,
                               spec.natural));
-    steps.storeToken(sum, words(1), spec.threads(),
-                     advance(kernel.getArgument(2), token, 1, f32),
-                     advance(kernel.getArgument(3), token, 1, i32));
-    closeKernel(kernel);
-    return kernel;
+    Value scaleAt = advance(kernel.getArgument(2), token, 1, f32);
+    Value sumAt = advance(kernel.getArgument(3), token, 1, i32);
+    if (spec.warpTokens)
+      steps.storeTokenOfWarp(sum, thread, scaleAt, sumAt);
+    else
+      steps.storeToken(sum, words(1), spec.threads(), scaleAt, sumAt);
   }
 
-private:
   int64_t pitch() const { return quantizedPitch(spec.k, spec.natural); }
 
   /// The words of reduction 0 or 1.
@@ -106,12 +147,15 @@ private:
               slot * kWarp * 4);
   }
 
-  /// The first column of a thread's vector `number`, i32.
+  /// The first column of a thread's vector `number`, i32; `thread` is its
+  /// number among those that share the token.
   Value columnOf(int64_t number) {
-    Value vector = arith::AddIOp::create(builder, loc, thread,
-                                         integer(number * spec.threads()));
+    Value vector = add(thread, number * sharers());
     return arith::MulIOp::create(builder, loc, vector, integer(kVector));
   }
+
+  /// Threads that share a token.
+  int64_t sharers() const { return spec.warpTokens ? kWarp : spec.threads(); }
 
   Value larger(Value a, Value c) {
     return arith::MaxUIOp::create(builder, loc, a, c);

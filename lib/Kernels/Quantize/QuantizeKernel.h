@@ -36,11 +36,17 @@ struct QuantizeKernel {
   /// Whether there are many more tokens than SMs, so that blocks which share
   /// one hide each other's latency; of few tokens each should be done soon.
   bool manyTokens = false;
+  /// Whether there are so many that blocks of a short token would take longer
+  /// to start than to run: a warp has a token then.
+  bool warpTokens = false;
 
-  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64. A block
-  /// for each token.
+  /// Parameters: x, values, scales, sums: !llvm.ptr<1>; tokens: i64.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   int64_t threads() const;
+  /// Whether a warp has registers for a token of `k` elements.
+  static bool fitsWarp(int64_t k, bool natural);
+  /// Blocks to launch for `tokens` (i64).
+  Value gridSize(OpBuilder &builder, Value tokens) const;
 };
 
 /// Bytes from a token's quantized values to the next one's: whole units of

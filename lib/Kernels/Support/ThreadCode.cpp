@@ -331,6 +331,15 @@ void QuantizeSteps::storeToken(Value sum, Value words, int64_t threads,
   });
 }
 
+void QuantizeSteps::storeTokenOfWarp(Value sum, Value lane, Value scaleAt,
+                                     Value sumAt) {
+  sum = code.warpSum(sum);
+  code.ifTrue(code.equal(lane, 0), [&] {
+    code.store(shownScale(), scaleAt, /*alignment=*/4);
+    code.store(sum, sumAt, /*alignment=*/4);
+  });
+}
+
 Value ThreadCode::permute(Value low, Value high, Value selector) {
   return sftile::ThreadPermuteBytesOp::create(builder, loc, low, high,
                                               selector);

@@ -137,6 +137,8 @@ public:
   /// memory for each warp.
   void storeToken(Value sum, Value words, int64_t threads, Value scaleAt,
                   Value sumAt);
+  /// The same where the threads are the lanes of a warp.
+  void storeTokenOfWarp(Value sum, Value lane, Value scaleAt, Value sumAt);
 
 private:
   ThreadCode &code;

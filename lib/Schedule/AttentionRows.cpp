@@ -43,6 +43,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
             row.sizes.as<sftile::WarpSpecializedAttentionFields>();
         fields && query.paged && fields->cluster > 1)
       continue;
+    // Warpgroups that divide the values read them where keys are.
+    if (const auto *fields =
+            row.sizes.as<sftile::WarpSpecializedAttentionFields>();
+        fields && fields->featureGroups > 1 && !query.valuesInKeys)
+      continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;
     if (row.masked && *row.masked != query.masked)

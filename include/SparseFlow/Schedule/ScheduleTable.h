@@ -109,6 +109,8 @@ struct AttentionQuery {
   bool planes = false;
   /// Whether keys and values lie in pages.
   bool paged = false;
+  /// Whether values are the first features of keys, more than a tile of them.
+  bool valuesInKeys = false;
   /// Whether int8 MMAs can take them.
   bool bytes = false;
   ScheduleFacts facts = {};

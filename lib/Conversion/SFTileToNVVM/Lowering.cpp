@@ -121,26 +121,29 @@ LogicalResult KernelInfo::analyzeKernel(gpu::GPUFuncOp kernel) {
 }
 
 LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
-  // Which role fills a ring, and which reads it.
-  DenseMap<Value, RoleOp> fillers, readers;
-  auto belongs = [](DenseMap<Value, RoleOp> &owners, Value ring, Operation *op,
-                    StringRef what) -> LogicalResult {
+  // Which role fills a ring, and which ones read it.
+  DenseMap<Value, RoleOp> fillers;
+  DenseMap<Value, SmallVector<RoleOp>> readers;
+  auto fills = [&](Value ring, Operation *op) -> LogicalResult {
     auto role = op->getParentOfType<RoleOp>();
-    auto [it, inserted] = owners.try_emplace(ring, role);
+    auto [it, inserted] = fillers.try_emplace(ring, role);
     if (inserted || it->second == role)
       return success();
     InFlightDiagnostic diagnostic =
-        op->emitOpError("expected a ring that one role ") << what;
+        op->emitOpError("expected a ring that one role fills");
     diagnostic.attachNote(it->second->getLoc()) << "the other role is here";
     return failure();
   };
   WalkResult walked = kernel.walk([&](Operation *op) {
     LogicalResult ok = success();
     if (auto acquire = dyn_cast<AcquireOp>(op))
-      ok = belongs(fillers, acquire.getRing(), op, "fills");
-    else if (auto wait = dyn_cast<WaitOp>(op))
-      ok = belongs(readers, wait.getRing(), op, "reads");
-    else if (auto copy = dyn_cast<CopyOp>(op)) {
+      ok = fills(acquire.getRing(), op);
+    else if (auto wait = dyn_cast<WaitOp>(op)) {
+      SmallVector<RoleOp> &all = readers[wait.getRing()];
+      if (auto role = op->getParentOfType<RoleOp>();
+          !llvm::is_contained(all, role))
+        all.push_back(role);
+    } else if (auto copy = dyn_cast<CopyOp>(op)) {
       auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
       if (!acquire) {
         copy.emitOpError("expected a slot that an acquire gave");
@@ -166,9 +169,17 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
   if (walked.wasInterrupted())
     return failure();
   for (auto [ring, filler] : fillers) {
-    RoleOp reader = readers.lookup(ring);
+    SmallVector<RoleOp> all = readers.lookup(ring);
+    RoleOp reader = all.empty() ? RoleOp() : all.front();
     RingInfo &info = rings[ring];
-    info.betweenRoles = reader && reader != filler;
+    info.betweenRoles = reader && !llvm::is_contained(all, filler);
+    if (all.size() > 1 && !info.betweenRoles) {
+      RoleOp other = reader == filler ? all[1] : reader;
+      InFlightDiagnostic diagnostic = other.emitOpError(
+          "expected no other role to read a ring that one fills and reads");
+      diagnostic.attachNote(filler.getLoc()) << "the other role is here";
+      return failure();
+    }
     if (info.betweenRoles != !info.atom) {
       InFlightDiagnostic diagnostic = filler.emitOpError(
           info.atom ? "expected bulk copies into a ring that another role "
@@ -189,7 +200,8 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
     // An MMA that is done was started by its four warps, which had read by
     // then what they read themselves.
     info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
-    info.releaserGroups = reader.getWarps() * kLanesPerWarp / info.releasers;
+    for (RoleOp role : all)
+      info.releaserGroups += role.getWarps() * kLanesPerWarp / info.releasers;
   }
   return success();
 }

@@ -106,11 +106,11 @@ struct RingInfo {
   /// MMAs read the memory by themselves, through the asynchronous proxy,
   /// which does not see ordinary writes without a fence.
   bool asyncReaders = false;
-  /// One role fills it and another reads it: every stage has two barriers in
+  /// One role fills it and others read it: every stage has two barriers in
   /// memory, one that it is full and one that it is empty.
   bool betweenRoles = false;
-  /// Threads of the reading role that release a stage together, and how many
-  /// such groups there are.
+  /// Threads of a reading role that release a stage together, and how many such
+  /// groups all of these roles have.
   int64_t releasers = 32, releaserGroups = 0;
   /// Blocks of a cluster that share copies, and so must all have released.
   int64_t sharedBy = 1;

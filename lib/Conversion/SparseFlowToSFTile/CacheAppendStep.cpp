@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionStep.h"
+#include "Attention/AttentionStep.h"
 #include "Kernels/Cache/CacheAppendKernel.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

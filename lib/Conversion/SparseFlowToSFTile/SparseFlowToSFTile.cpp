@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionStep.h"
+#include "Attention/AttentionStep.h"
 #include "HostProgramBuilder.h"
 #include "LaunchGroup.h"
 #include "MatmulStep.h"

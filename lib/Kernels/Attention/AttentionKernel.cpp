@@ -117,13 +117,14 @@ private:
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  gpu::GPUFuncOp kernel = isWarpSpecialized() ? generateWarpSpecialized(builder)
-                          : schedule.getBytes() ? generateInt8(builder)
-                          : shape.isQuantized() ? generateQuantized(builder)
-                          : shape.keyPlanes     ? generateTernary(builder)
-                          : schedule.getFeatureWarps() > 1
-                              ? generateWide(builder)
-                              : Generator(*this, builder).run();
+  gpu::GPUFuncOp kernel =
+      dividesValues()                  ? generateLatent(builder)
+      : isWarpSpecialized()            ? generateWarpSpecialized(builder)
+      : schedule.getBytes()            ? generateInt8(builder)
+      : shape.isQuantized()            ? generateQuantized(builder)
+      : shape.keyPlanes                ? generateTernary(builder)
+      : schedule.getFeatureWarps() > 1 ? generateWide(builder)
+                                       : Generator(*this, builder).run();
   // Otherwise ptxas may take few registers, for more blocks than there
   // is shared memory for, and spill.
   setMinBlocksPerSM(kernel, schedule.getBlocksPerSM());

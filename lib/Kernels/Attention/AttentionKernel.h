@@ -79,7 +79,7 @@ struct AttentionKernel {
   /// True for split-KV: the kernel then writes partial results.
   bool partial() const { return schedule.getSplit() > 0; }
   /// True if the kernel has producer and consumer warps
-  /// (WarpSpecializedAttention.cpp).
+  /// (Warpgroup/).
   bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
   /// True if persistent blocks divide the stages of all entries equally,
   /// because these have lengths of their own (SplitKv/StreamKv.h). A tile is
@@ -87,11 +87,15 @@ struct AttentionKernel {
   /// stores; the combine kernel computes the others.
   bool streamsKeys() const {
     return !oneEntry && partial() && isWarpSpecialized() && shape.hasLengths &&
-           !dequantizesKv() && schedule.getGrid() && schedule.getPacked() &&
-           rowsOfTile() <= schedule.getQueries();
+           !dequantizesKv() && !dividesValues() && schedule.getGrid() &&
+           schedule.getPacked() && rowsOfTile() <= schedule.getQueries();
   }
   /// Query heads of a key head.
   int64_t rowsOfTile() const { return shape.heads / shape.keyHeads; }
+  /// True if two consumer warpgroups have the same rows and divide the features
+  /// of values, which are the first features of the keys
+  /// (Warpgroup/LatentAttention.cpp).
+  bool dividesValues() const { return schedule.getFeatureGroups() > 1; }
   /// True if producer warps dequantize planes of keys, or of keys and values,
   /// into tiles of shared memory.
   bool dequantizesKv() const {
@@ -141,6 +145,8 @@ struct AttentionKernel {
 
 private:
   gpu::GPUFuncOp generateWarpSpecialized(OpBuilder &builder) const;
+  /// With values that are features of keys (Warpgroup/LatentAttention.cpp).
+  gpu::GPUFuncOp generateLatent(OpBuilder &builder) const;
   /// With several warps for the features of a row (WideAttention.cpp).
   gpu::GPUFuncOp generateWide(OpBuilder &builder) const;
   /// With ternary keys (PlaneAttention.cpp).

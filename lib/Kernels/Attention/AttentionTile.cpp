@@ -355,7 +355,7 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
   place.length = sub(relativeLength, passed);
   place.position = sub(relativePosition, passed);
   place.onePosition = schedule.getPacked();
-  place.counted = spec.dequantizesKv();
+  place.counted = spec.dequantizesKv() || spec.dividesValues();
   return softmax.mask(scores, columns, place);
 }
 
@@ -415,7 +415,8 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
                     width);
     col += columns;
   }
-  storeStatistics(lse, partial);
+  if (lse)
+    storeStatistics(lse, partial);
 }
 
 void AttentionTile::storeStatistics(Value lse) {

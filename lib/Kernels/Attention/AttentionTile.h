@@ -92,6 +92,10 @@ protected:
   /// Divides the accumulators by the row sums and stores them, one behind the
   /// other or from the columns `places` (index) on.
   void store(const SoftmaxState &state, ArrayRef<Value> places = {});
+  /// Stores these columns of the result, or of `partial` ones, and log-sum-exps
+  /// where there are any.
+  void storeRows(ArrayRef<Value> sums, Value lse, bool partial,
+                 ArrayRef<Value> places);
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
   /// The first of the parameters for partial results.
@@ -131,8 +135,6 @@ protected:
 
 private:
   Value firstStatistic(bool partial);
-  void storeRows(ArrayRef<Value> sums, Value lse, bool partial,
-                 ArrayRef<Value> places);
   void storeStatistics(Value lse, bool partial);
   /// The swizzle group: heads that are visited together.
   int64_t headsTogether() const;

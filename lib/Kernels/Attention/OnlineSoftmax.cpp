@@ -442,40 +442,44 @@ SmallVector<Value> Softmax::update(SoftmaxState &state,
   return weights;
 }
 
+static Value isEmpty(OpBuilder &builder, Location loc, Value sum) {
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, sum,
+                               number(builder, loc, 0.0f));
+}
+
+Value Softmax::wholeSums(const SoftmaxState &state) {
+  return ReduceOp::create(builder, loc, columnType, Reduction::Add,
+                          state.rowSum);
+}
+
+Value Softmax::inverseSums(const SoftmaxState &state) {
+  return b.map(columnType, wholeSums(state),
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 Value one = number(inner, loc, 1.0f);
+                 Value quotient = arith::DivFOp::create(inner, loc, one, in[0]);
+                 return arith::SelectOp::create(
+                     inner, loc, isEmpty(inner, loc, in[0]),
+                     number(inner, loc, 0.0f), quotient);
+               });
+}
+
 std::pair<SmallVector<Value>, Value>
 Softmax::finish(const SoftmaxState &state) {
-  Value rowSum =
-      ReduceOp::create(builder, loc, columnType, Reduction::Add, state.rowSum);
-  auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {
-    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, sum,
-                                 number(inner, loc, 0.0f));
-  };
-  Value inverse =
-      b.map(columnType, rowSum, [&](OpBuilder &inner, ValueRange in) -> Value {
-        Value one = number(inner, loc, 1.0f);
-        Value quotient = arith::DivFOp::create(inner, loc, one, in[0]);
-        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
-                                       number(inner, loc, 0.0f), quotient);
-      });
+  Value inverse = inverseSums(state);
   Value lse = b.map(
-      columnType, {rowSum, state.rowMax},
+      columnType, {wholeSums(state), state.rowMax},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value log = math::LogOp::create(inner, loc, in[0]);
         Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
         Value natural =
             arith::MulFOp::create(inner, loc, offset, number(inner, loc, kLn2));
         Value sum = arith::AddFOp::create(inner, loc, natural, log);
-        return arith::SelectOp::create(inner, loc, isEmpty(inner, in[0]),
+        return arith::SelectOp::create(inner, loc, isEmpty(inner, loc, in[0]),
                                        number(inner, loc, -INFINITY), sum);
       });
-  SmallVector<Value> results;
-  for (Value sum : state.accumulators)
-    results.push_back(
-        b.map(cast<FragType>(sum.getType()), {sum, broadcast(inverse, sum)},
-              [&](OpBuilder &inner, ValueRange in) -> Value {
-                return arith::MulFOp::create(inner, loc, in[0], in[1]);
-              }));
-  return {results, lse};
+  SoftmaxState divided = state;
+  rescale(divided, inverse);
+  return {divided.accumulators, lse};
 }
 
 Value Softmax::rounded(Value frag, Type type, int64_t columns) {

@@ -103,12 +103,18 @@ public:
   /// exponentiate() and rescale(); returns the exponentials, rounded to the
   /// operand type.
   SmallVector<Value> update(SoftmaxState &state, ArrayRef<Value> scores);
+  /// One by the sum of each row, 0 for a row without keys.
+  Value inverseSums(const SoftmaxState &state);
   /// The accumulators divided by the row sums, and the log-sum-exp of each row.
   std::pair<SmallVector<Value>, Value> finish(const SoftmaxState &state);
   /// A fragment of `columns` with elements of `type`.
   Value rounded(Value frag, Type type, int64_t columns);
 
+  /// What holds a number for each row.
+  sftile::FragType getColumnType() const { return columnType; }
+
 private:
+  Value wholeSums(const SoftmaxState &state);
   /// log2(e), times the scale where it can be folded in.
   float constantUnit() const;
   Value unit(OpBuilder &inner) const;

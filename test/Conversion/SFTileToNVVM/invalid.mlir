@@ -44,11 +44,29 @@ gpu.module @kernels {
     %ring = sftile.ring {offset = 0 : i64} : !ring
     // expected-note@+1 {{the other role is here}}
     sftile.role "one" warps 1 {
+      %p = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
       %s = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
     }
+    // expected-error@+1 {{expected no other role to read a ring that one fills and reads}}
     sftile.role "two" warps 1 {
-      // expected-error@+1 {{expected a ring that one role reads}}
       %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+!ring = !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+gpu.module @kernels {
+  gpu.func @k(%i: index) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    sftile.role "one" warps 1 { // expected-note {{the other role is here}}
+      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
+    }
+    sftile.role "two" warps 1 {
+      // expected-error@+1 {{expected a ring that one role fills}}
+      %t = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
     }
     gpu.return
   }

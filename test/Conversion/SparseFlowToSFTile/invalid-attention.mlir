@@ -19,8 +19,26 @@ func.func @wide_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v:
 // -----
 
 func.func @narrow_schedule(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
-  // expected-error@+1 {{expected schedules with feature_warps = 4 for more than 256 features, found D = 576, D_v = 512 and #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>}}
+  // expected-error@+1 {{expected schedules with feature_warps = 4 or feature_groups = 2 for more than 256 features, found D = 576, D_v = 512 and #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
+  return %o : tensor<1x4x8x512xf16>
+}
+
+// -----
+
+#groups = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2>>
+func.func @values_of_their_own(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
+  // expected-error@+1 {{expected values that are more than 64 features of the keys, one tensor as k and v, for schedule r, whose warpgroups divide them, found D = 576 and D_v = 512}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#groups]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
+  return %o : tensor<1x4x8x512xf16>
+}
+
+// -----
+
+#turns = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, ping_pong = true, feature_groups = 2>>
+func.func @groups_in_turns(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>) -> tensor<1x4x8x512xf16> {
+  // expected-error@+1 {{expected at most 64 keys in a stage and no ping_pong with feature_groups of 2, found schedule #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, ping_pong = true, feature_groups = 2>>}}
+  %o = sparseflow.attention %q, %k, %k {value_features = 512 : i64, sftile.schedules = [#turns]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16> -> tensor<1x4x8x512xf16>
   return %o : tensor<1x4x8x512xf16>
 }
 

@@ -10,12 +10,18 @@
 // RUN: %{run} %t/many.mlir --target sm_90a --dim T=50 --dim T1=77 | FileCheck %s
 // RUN: %{run} %t/parts.mlir --target sm_90 --dim T=8500 | FileCheck %s
 // RUN: sparseflow compile %t/wide.mlir --target sm_90a --emit ptx -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=WIDE
+// RUN: sparseflow compile %t/wide.mlir --target sm_90a --emit ptx -o - | FileCheck %s --check-prefix=WHOLE
 // RUN: sparseflow compile %t/parts.mlir --target sm_90 --emit ptx -o - | FileCheck %s --check-prefix=PARTS
 //
 // CHECK: check {{.*}} ok
 // CHECK: found    nothing: bounds, alignment, operands, races
-// WIDE: remark: [schedule] sm90a.attention.decode_d256_many for up to 1 queries from 396 blocks on
 // WIDE: remark: [schedule] sm90a.attention.decode_d256 for up to 1 queries: 64 queries a block
+//
+// Few keys are not divided, and nothing is combined.
+// WHOLE: .entry f_0_a_whole(
+// WHOLE-NOT: .entry f_0_a_whole_merge(
+// WHOLE: .entry f_0_a(
+// WHOLE: .entry f_0_a_merge(
 //
 // Both kernels of split-KV start before the one in front of them has ended.
 // PARTS: .entry f_0_a(

@@ -1,6 +1,7 @@
 // Multi-head latent attention: 576 features of scores, the first 512 of a key are its
 // value. One query of 16, 64 and 128 heads, several causal ones, lengths, pages, values of
-// their own, odd numbers of features; parts without keys and single-element copies.
+// their own, odd numbers of features; parts without keys and single-element copies. On
+// sm_90a two warpgroups divide the features of the values.
 //
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{run} = sparseflow run --device sim --check --races
@@ -17,13 +18,22 @@
 // RUN: %{run} %t/heads128.mlir --target sm_90a --dim T=1 --dim T1=65 --seed 10 | FileCheck %s
 // RUN: %{run} %t/decode.mlir --target sm_90a --dim T=1 --dim T1=500 --seed 11 | FileCheck %s
 // RUN: %{run} %t/own.mlir --target sm_86 --dim T=1 --dim T1=19 --dim T2=50 --seed 12 | FileCheck %s
+// RUN: %{run} %t/decode.mlir --target sm_90a --dim T=3 --dim T1=700 --seed 14 | FileCheck %s
+// RUN: %{run} %t/paged.mlir --target sm_90a --dim T=3 --dim T1=7 --dim T2=4 --seed 15 | FileCheck %s
+// RUN: %{run} %t/prefill.mlir --target sm_90a --dim T=2 --dim T1=70 --dim T2=165 --seed 16 | FileCheck %s
+// RUN: %{run} %t/uneven.mlir --target sm_90a --dim T=1 --dim T1=75 --dim T2=70 --seed 17 | FileCheck %s
 // RUN: sparseflow run --device cpu --check %t/few.mlir --dim T=2 --dim T1=3 --dim T2=65 --seed 13 | FileCheck %s --check-prefix=CPU
 // RUN: sparseflow compile %t/decode.mlir --target sm_90a --emit ptx -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=ROW
 //
 // CHECK: check {{.*}} ok
 // CHECK: found    nothing: bounds, alignment, operands, races
 // CPU: check {{.*}} ok
-// ROW: remark: [schedule] sm80.attention.decode_latent for up to 1 queries: 16 queries a block, 16 a warp, 2 stages of 32 keys, 4 warps for the features of a row
+// RUN: sparseflow compile %t/prefill.mlir --target sm_90a --emit cubin -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=MMAS --implicit-check-not fallback
+//
+// ROW: remark: [schedule] sm90a.attention.decode_latent for up to 1 queries: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value
+//
+// 36 steps of 16 features of keys, and 4 of 16 keys for each half of the values.
+// MMAS: [ptxas] 'f_0_a_whole' on sm_90a: {{.*}}no spills, 44 tensor core instructions
 
 //--- decode.mlir
 func.func @f(%q: tensor<?x16x1x576xbf16>, %c: tensor<?x1x?x576xbf16>) -> (tensor<?x16x1x512xbf16>, tensor<?x16x1xf32>) {
@@ -72,4 +82,18 @@ func.func @f(%q: tensor<?x2x?x96xf16>, %c: tensor<?x1x?x96xf16>) -> tensor<?x2x?
   %o = sparseflow.attention %q, %c, %c {causal, value_features = 72 : i64}
     : tensor<?x2x?x96xf16>, tensor<?x1x?x96xf16>, tensor<?x1x?x96xf16> -> tensor<?x2x?x72xf16>
   return %o : tensor<?x2x?x72xf16>
+}
+
+//--- prefill.mlir
+func.func @f(%q: tensor<?x?x2x576xf16>, %c: tensor<?x?x1x576xf16>, %n: tensor<?xi32>) -> (tensor<?x?x2x512xf16>, tensor<?x2x?xf32>) {
+  %o, %l = sparseflow.attention %q, %c, %c lengths(%n : tensor<?xi32>) {causal, layout = #sparseflow.attention_layout<bshd>, value_features = 512 : i64}
+    : tensor<?x?x2x576xf16>, tensor<?x?x1x576xf16>, tensor<?x?x1x576xf16> -> tensor<?x?x2x512xf16>, tensor<?x2x?xf32>
+  return %o, %l : tensor<?x?x2x512xf16>, tensor<?x2x?xf32>
+}
+
+//--- uneven.mlir
+func.func @f(%q: tensor<?x2x?x328xbf16>, %c: tensor<?x1x?x328xbf16>) -> tensor<?x2x?x272xbf16> {
+  %o = sparseflow.attention %q, %c, %c {window = 20 : i64, value_features = 272 : i64}
+    : tensor<?x2x?x328xbf16>, tensor<?x1x?x328xbf16>, tensor<?x1x?x328xbf16> -> tensor<?x2x?x272xbf16>
+  return %o : tensor<?x2x?x272xbf16>
 }

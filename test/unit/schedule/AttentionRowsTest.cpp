@@ -192,7 +192,8 @@ TEST_F(AttentionRows, Mapped) {
   EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
   EXPECT_EQ(message,
             "schedule \"r\": expected 64 queries, one warpgroup, where "
-            "producer warps meet packed heads or split-KV, found 128");
+            "producer warps meet packed heads, split-KV or feature_groups, "
+            "found 128");
 }
 
 // Flat rows, also those that served ternary caches page by page.

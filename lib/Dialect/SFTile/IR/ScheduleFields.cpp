@@ -173,6 +173,11 @@ WarpSpecializedAttentionFields::fields() {
       {"ping_pong", &T::pingPong,
        "An ordered barrier: one warpgroup runs MMAs while the other computes "
        "exponentials"},
+      {"feature_groups", &T::featureGroups,
+       "2: two consumer warpgroups have the same rows, and each sums half of "
+       "the features of the values, which are the first features of the keys: "
+       "up to D = 576 and D_v = 512",
+       false, 1, 2},
   };
   return list;
 }

@@ -496,8 +496,7 @@ int64_t AttentionScheduleAttr::getCluster() const {
 }
 
 int64_t AttentionScheduleAttr::getGrid() const {
-  auto fields = getWarpSpecialized();
-  return fields ? fields->grid : 0;
+  return getWarpSpecialized().value_or(WarpSpecializedAttentionFields()).grid;
 }
 
 int64_t AttentionScheduleAttr::getKeyWarps() const {
@@ -508,6 +507,11 @@ int64_t AttentionScheduleAttr::getKeyWarps() const {
 int64_t AttentionScheduleAttr::getFeatureWarps() const {
   auto fields = getMultistage();
   return fields ? fields->featureWarps : 1;
+}
+
+int64_t AttentionScheduleAttr::getFeatureGroups() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->featureGroups : 1;
 }
 
 bool AttentionScheduleAttr::getTurns() const {
@@ -529,18 +533,19 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected one to three consumer warpgroups of four warps "
                       "with 16 queries each, found "
                    << tile.queries / tile.warp << " warps of " << tile.warp;
-  bool shared = tile.packed || tile.splitBlocks;
+  bool shared = tile.packed || tile.splitBlocks || pipeline.featureGroups > 1;
   if (shared && tile.queries != 64)
-    return error() << "expected 64 queries, one warpgroup, where producer "
-                      "warps meet packed heads or split-KV, found "
-                   << tile.queries;
+    return error()
+           << "expected 64 queries, one warpgroup, where producer warps "
+              "meet packed heads, split-KV or feature_groups, found "
+           << tile.queries;
   if (tile.keys > 256)
     return error() << "expected at most 256 keys in a stage, the columns of an "
                       "MMA, with producer warps, found "
                    << tile.keys;
   if (pipeline.cluster != 1 && shared)
-    return error() << "expected a cluster of 1 block where heads are packed or "
-                      "keys divided, found "
+    return error() << "expected a cluster of 1 block where heads are packed, "
+                      "or keys or features divided, found "
                    << pipeline.cluster;
   if (pipeline.grid % pipeline.cluster)
     return error() << "expected grid as a multiple of the cluster's "

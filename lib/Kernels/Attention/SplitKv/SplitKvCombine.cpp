@@ -31,92 +31,112 @@ static constexpr int64_t kGroup = 8;
 static constexpr int64_t kRun = 2;
 static constexpr int64_t kLanes = 32;
 
+namespace {
+/// Integers on the host, i64; what is known at compile time stays known.
+struct HostIntegers {
+  OpBuilder &builder;
+  Location loc;
+  Value constant(int64_t value) const {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  }
+  Value add(Value x, int64_t y) const {
+    return builder.createOrFold<arith::AddIOp>(loc, x, constant(y));
+  }
+  Value mul(Value x, Value y) const {
+    return builder.createOrFold<arith::MulIOp>(loc, x, y);
+  }
+  Value mul(Value x, int64_t y) const { return mul(x, constant(y)); }
+  Value div(Value x, Value y) const {
+    return builder.createOrFold<arith::DivUIOp>(loc, x, y);
+  }
+  Value ceilDiv(Value x, Value y) const {
+    return builder.createOrFold<arith::CeilDivUIOp>(loc, x, y);
+  }
+  Value min(Value x, Value y) const {
+    return builder.createOrFold<arith::MinUIOp>(loc, x, y);
+  }
+  Value max(Value x, int64_t y) const {
+    return builder.createOrFold<arith::MaxUIOp>(loc, x, constant(y));
+  }
+};
+} // namespace
+
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value tiles;
+  HostIntegers host{builder, loc};
+  Value heads = host.mul(batch, tileHeads());
   if (schedule.getPacked())
-    tiles = constant(
-        llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
-  else
-    tiles = arith::MulIOp::create(
-        builder, loc,
-        arith::CeilDivUIOp::create(
-            builder, loc, queries,
-            constant(schedule.getQueries() * schedule.getCluster())),
-        constant(schedule.getCluster()));
-  Value heads =
-      arith::MulIOp::create(builder, loc, batch, constant(tileHeads()));
-  return arith::MulIOp::create(builder, loc, tiles, heads);
+    return host.mul(heads, llvm::divideCeil(shape.heads / shape.keyHeads,
+                                            schedule.getQueries()));
+  int64_t cluster = schedule.getCluster();
+  Value tiles =
+      host.ceilDiv(queries, host.constant(schedule.getQueries() * cluster));
+  return host.mul(host.mul(tiles, cluster), heads);
 }
 
-/// The splits with which `tiles` tiles take `blocks` persistent blocks the
-/// least time: as many as fill one, two or four waves, where more than one wave
-/// has to save a ninth. A wave takes the longer the fewer the splits are, so
-/// the cost is waves by splits. The number of splits rides in the low bits of
-/// its cost: what runs on the host has a minimum, and no choice.
-static Value splitsByWaves(OpBuilder &builder, Location loc, Value tiles,
-                           int64_t blocks) {
-  constexpr int64_t kUnit = 4096, kBits = 1 << 16;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
+// What a tile costs beside its keys, and what combining parts does, in bytes
+// that a multiprocessor reads in as much time: 1 us and 2 us on an H200.
+static constexpr int64_t kTileBytes = 32 << 10, kCombineBytes = 64 << 10;
+
+/// The splits, `limit` at most, with which `tiles` tiles take persistent blocks
+/// the least time: none, or as many as fill one, two or four waves, where more
+/// than one has to save a ninth. A wave takes as long as the keys of a part and
+/// what a part writes and is read again; parts have to be combined. The number
+/// of splits rides in the low bits of its cost: what runs on the host has a
+/// minimum, and no choice.
+static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
+                          Value tiles, Value keys, Value limit) {
+  constexpr int64_t kBits = 1 << 16, kOne = 8;
+  const AttentionShape &shape = kernel.shape;
+  int64_t blocks = kernel.schedule.getSplit();
+  int64_t features = shape.d + (kernel.dividesValues() ? 0 : shape.dv);
+  int64_t keyBytes = features * shape.operandType.getIntOrFloatBitWidth() / 8;
+  int64_t rows = kernel.schedule.getQueries();
+  if (kernel.schedule.getPacked())
+    rows = std::min(rows, kernel.rowsOfTile());
+  int64_t partBytes = 2 * 4 * rows * shape.dv;
   Value best;
+  limit = host.max(limit, 1);
+  auto offer = [&](Value splits, int64_t more, int64_t ownBytes,
+                   int64_t behind) {
+    Value waves = host.ceilDiv(host.mul(tiles, splits), host.constant(blocks));
+    Value bytes =
+        host.add(host.mul(host.ceilDiv(keys, splits), keyBytes), ownBytes);
+    Value cost =
+        host.add(host.mul(host.mul(waves, bytes), more), kOne * behind);
+    Value both = host.builder.createOrFold<arith::AddIOp>(
+        host.loc, host.mul(cost, kBits), splits);
+    best = best ? host.min(best, both) : both;
+  };
+  offer(host.constant(1), kOne, kTileBytes, 0);
   for (int64_t waves : {1, 2, 4}) {
-    Value splits = arith::MaxUIOp::create(
-        builder, loc,
-        arith::DivUIOp::create(builder, loc, constant(waves * blocks), tiles),
-        constant(1));
-    Value taken = arith::CeilDivUIOp::create(
-        builder, loc, arith::MulIOp::create(builder, loc, tiles, splits),
-        constant(blocks));
-    Value cost = arith::CeilDivUIOp::create(
-        builder, loc,
-        arith::MulIOp::create(builder, loc, taken,
-                              constant(waves == 1 ? kUnit : kUnit + kUnit / 8)),
-        splits);
-    Value both = arith::AddIOp::create(
-        builder, loc,
-        arith::MulIOp::create(builder, loc, cost, constant(kBits)), splits);
-    best = best ? arith::MinUIOp::create(builder, loc, best, both).getResult()
-                : both;
+    Value splits = host.max(host.div(host.constant(waves * blocks), tiles), 1);
+    offer(host.min(splits, limit), waves == 1 ? kOne : kOne + 1,
+          kTileBytes + partBytes, kCombineBytes);
   }
-  return arith::RemUIOp::create(builder, loc, best, constant(kBits));
+  return host.builder.createOrFold<arith::RemUIOp>(host.loc, best,
+                                                   host.constant(kBits));
 }
 
 Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
                                   Value queries, Value keys) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
+  HostIntegers host{builder, loc};
   if (!partial())
-    return constant(1);
+    return host.constant(1);
   // An empty result has no tiles; nothing is launched then.
-  Value tiles = arith::MaxUIOp::create(
-      builder, loc, tileCount(builder, loc, batch, queries), constant(1));
+  Value tiles = host.max(tileCount(builder, loc, batch, queries), 1);
+  Value limit = host.ceilDiv(keys, host.constant(schedule.getMinKeys()));
+  if (streamsKeys())
+    return gridSize(builder, loc, host.mul(tiles, limit));
+  if (isWarpSpecialized())
+    return splitsByCost(*this, host, tiles, keys, limit);
   // Persistent blocks must not be one tile too few; nor may blocks that just
   // fit the GPU together be one too many.
-  Value blocks = constant(schedule.getSplit());
-  Value limit = arith::CeilDivUIOp::create(builder, loc, keys,
-                                           constant(schedule.getMinKeys()));
-  Value wanted;
-  if (streamsKeys())
-    return gridSize(builder, loc,
-                    arith::MulIOp::create(builder, loc, tiles, limit));
-  if (isWarpSpecialized())
-    wanted = splitsByWaves(builder, loc, tiles, schedule.getSplit());
-  else if (shape.keyPlanes)
-    wanted = arith::MaxUIOp::create(
-        builder, loc, arith::DivUIOp::create(builder, loc, blocks, tiles),
-        constant(1));
-  else
-    wanted = arith::CeilDivUIOp::create(builder, loc, blocks, tiles);
-  return arith::MinUIOp::create(builder, loc, wanted, limit);
+  Value blocks = host.constant(schedule.getSplit());
+  Value wanted = shape.keyPlanes ? host.max(host.div(blocks, tiles), 1)
+                                 : host.ceilDiv(blocks, tiles);
+  return host.min(wanted, limit);
 }
 
 Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,

@@ -79,7 +79,9 @@ def SFTile_WarpSpecializedAttentionAttr
   let description = [{
     `#sftile.warp_specialized_attention<stages = 2, grid = 132, ping_pong = true>`:
     each consumer warpgroup has 64 queries. `cluster` blocks (1 or 2) with
-    neighbouring queries of a head share the copies of keys and values.
+    neighbouring queries of a head share the copies of keys and values. With
+    `feature_groups` = 2 two consumer warpgroups have the same 64 queries and
+    divide the features of the values.
   }];
 }
 
@@ -216,6 +218,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getGrid() const;
     int64_t getKeyWarps() const;
     int64_t getFeatureWarps() const;
+    int64_t getFeatureGroups() const;
     /// Warps that have the same rows.
     int64_t getWarpsOfRow() const { return getKeyWarps() * getFeatureWarps(); }
     bool getTurns() const;
@@ -224,7 +227,7 @@ def SFTile_AttentionScheduleAttr
 
     /// Warps that multiply.
     int64_t getNumConsumerWarps() const {
-      return getQueries() / getWarp() * getWarpsOfRow();
+      return getQueries() / getWarp() * getWarpsOfRow() * getFeatureGroups();
     }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();

@@ -100,7 +100,7 @@ func.func private @cluster_of_four() attributes { a =
 
 // -----
 
-// expected-error @+2 {{schedule "s": expected a cluster of 1 block where heads are packed or keys divided, found 2}}
+// expected-error @+2 {{schedule "s": expected a cluster of 1 block where heads are packed, or keys or features divided, found 2}}
 func.func private @cluster_of_parts() attributes { a =
     #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, split_blocks = 132, split_min_keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2>> }
 

@@ -20,7 +20,8 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     The body is executed by `warps` consecutive warps. Roles take their warps in
     the order in which they stand in the kernel, and together they must account
     for every warp of the block. A ring may be filled and read by one role, or
-    filled by one and read by another.
+    filled by one and read by others: a stage is free when all of them have
+    released it.
 
     With `leader` one thread of the first warp executes the body: it starts bulk
     copies, which need no more. `registers` is what each thread may have while

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "AttentionStep.h"
+#include "Conversion/SparseFlowToSFTile/Attention/AttentionStep.h"
 #include "Kernels/Attention/AttentionKernel.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -51,8 +51,15 @@ public:
 
 private:
   LogicalResult bind();
-  Variant makeVariant(sftile::AttentionScheduleAttr schedule, StringRef suffix,
-                      bool aligned, bool bounded, bool oneEntry = false);
+  /// What kernels of `schedule` are; names begin with the step's, and `suffix`.
+  AttentionKernel kernelOf(sftile::AttentionScheduleAttr schedule,
+                           StringRef suffix, bool aligned,
+                           bool oneEntry = false);
+  Variant makeVariant(const AttentionKernel &kernel, bool bounded);
+  /// A variant for whole tiles before one that divides keys among blocks, which
+  /// is for more than one part. Where it is known which, only that.
+  void addVariants(SmallVectorImpl<Variant> &variants,
+                   const AttentionKernel &kernel, bool bounded);
   sftile::CopyAtomInterface copyOf(int64_t features, bool aligned);
   /// The kernel's pointers, with queries, keys and values as tensor maps.
   SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
@@ -205,9 +212,8 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   return arguments;
 }
 
-Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
-                          StringRef suffix, bool aligned, bool bounded,
-                          bool oneEntry) {
+AttentionKernel Step::kernelOf(sftile::AttentionScheduleAttr schedule,
+                               StringRef suffix, bool aligned, bool oneEntry) {
   auto widthOf = [&](int64_t features, Type type) {
     int64_t bytes = type.getIntOrFloatBitWidth() / 8;
     // Two neighbours are what a lane holds of a row.
@@ -224,10 +230,42 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
   kernel.programmatic = kernel.isWarpSpecialized() ||
                         (hasGriddep && !shape.keyPlanes && kernel.partial());
   kernel.oneEntry = oneEntry;
+  return kernel;
+}
+
+void Step::addVariants(SmallVectorImpl<Variant> &variants,
+                       const AttentionKernel &kernel, bool bounded) {
+  sftile::AttentionScheduleAttr schedule = kernel.schedule;
+  if (!kernel.partial() || !kernel.isWarpSpecialized() ||
+      kernel.streamsKeys()) {
+    variants.push_back(makeVariant(kernel, bounded));
+    return;
+  }
+  Value parts = kernel.splitCount(program.builder, loc, batch, queries, keys);
+  std::optional<int64_t> known = getConstantIntValue(parts);
+  if (!known || *known == 1) {
+    sftile::AttentionTileFields tile = schedule.getTile();
+    tile.splitBlocks = tile.splitMinKeys = 0;
+    AttentionKernel whole = kernel;
+    whole.name += "_whole";
+    whole.schedule = sftile::AttentionScheduleAttr::get(
+        op.getContext(), schedule.getName(), tile, schedule.getPipeline());
+    Variant variant = makeVariant(whole, bounded);
+    if (!known)
+      variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::ule, parts, program.constant(1)));
+    variants.push_back(variant);
+  }
+  if (!known || *known > 1)
+    variants.push_back(makeVariant(kernel, bounded));
+}
+
+Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
+  sftile::AttentionScheduleAttr schedule = kernel.schedule;
   gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
   OpBuilder &host = program.builder;
   Variant variant;
-  if (oneEntry)
+  if (kernel.oneEntry)
     variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
         loc, arith::CmpIPredicate::ule, batch, program.constant(1)));
   if (bounded && schedule.getMaxQueries())
@@ -283,13 +321,9 @@ Variant Step::makeVariant(sftile::AttentionScheduleAttr schedule,
     return variant;
   }
   // Parts of the keys take a second kernel, which merges them.
-  SplitKvCombineKernel merge{kernel.streamsKeys(),
-                             prefix + "_" + suffix.str() + "_merge",
-                             loc,
-                             shape,
-                             schedule,
-                             kernel.storeWidth,
-                             kernel.programmatic};
+  SplitKvCombineKernel merge{
+      kernel.streamsKeys(), kernel.name + "_merge", loc, shape, schedule,
+      kernel.storeWidth,    kernel.programmatic};
   gpu::GPUFuncOp second = merge.generate(kernelBuilder);
   Value counted = queries;
   if (schedule.getMaxQueries())
@@ -381,11 +415,23 @@ LogicalResult Step::run() {
           kUnalignedScheduleAttr))
     all.push_back(unaligned);
   for (sftile::AttentionScheduleAttr schedule : all) {
-    if (schedule.getFeatureWarps() == 1 &&
+    if (schedule.getFeatureGroups() > 1 &&
+        (shape.keyPlanes || !areValuesInKeys(op)))
+      return op.emitOpError("expected values that are more than 64 features of "
+                            "the keys, one tensor as k and v, for schedule ")
+             << schedule.getName() << ", whose warpgroups divide them, found D "
+             << "= " << shape.d << " and D_v = " << shape.dv;
+    if (schedule.getFeatureGroups() > 1 &&
+        (schedule.getKeys() > 64 || schedule.getTurns()))
+      return op.emitOpError(
+                 "expected at most 64 keys in a stage and no "
+                 "ping_pong with feature_groups of 2, found schedule ")
+             << schedule;
+    if (schedule.getFeatureWarps() == 1 && schedule.getFeatureGroups() == 1 &&
         std::max(shape.d, shape.dv) > kMaxFeatures)
       return op.emitOpError(
-                 "expected schedules with feature_warps = 4 for more "
-                 "than ")
+                 "expected schedules with feature_warps = 4 or feature_groups "
+                 "= 2 for more than ")
              << kMaxFeatures << " features, found D = " << shape.d
              << ", D_v = " << shape.dv << " and " << schedule;
     if (schedule.getFeatureWarps() > 1 && shape.keyPlanes)
@@ -426,15 +472,15 @@ LogicalResult Step::run() {
     std::string suffix(1, char('a' + index));
     // The tiles of one entry are equally long: nothing has to be found out
     // about lengths before keys are copied.
-    if (shape.hasLengths && schedule.getProducerWarps() &&
-        schedule.getSplit() && !schedule.getMinBlocks() &&
+    AttentionKernel kernel = kernelOf(schedule, suffix, /*aligned=*/true);
+    if (kernel.streamsKeys() && !schedule.getMinBlocks() &&
         (ShapedType::isDynamic(shape.sizes[kBatch]) ||
          shape.sizes[kBatch] == 1))
-      variants.push_back(makeVariant(schedule, suffix + "_one",
-                                     /*aligned=*/true, /*bounded=*/!last,
-                                     /*oneEntry=*/true));
-    variants.push_back(makeVariant(schedule, suffix, /*aligned=*/true,
-                                   /*bounded=*/!last));
+      variants.push_back(
+          makeVariant(kernelOf(schedule, suffix + "_one", /*aligned=*/true,
+                               /*oneEntry=*/true),
+                      /*bounded=*/!last));
+    addVariants(variants, kernel, /*bounded=*/!last);
   }
   // Behind them, for pointers of any alignment.
   auto unaligned =
@@ -446,8 +492,8 @@ LogicalResult Step::run() {
            << kUnalignedScheduleAttr << " without producer warps beside "
            << schedules.back().getName() << ", whose tensor maps need pointers "
            << "that are multiples of 16 bytes; pin one";
-  variants.push_back(
-      makeVariant(fallback, "any", /*aligned=*/false, /*bounded=*/false));
+  variants.push_back(makeVariant(kernelOf(fallback, "any", /*aligned=*/false),
+                                 /*bounded=*/false));
   if (shape.isQuantized()) {
     explain(op, "copy") << "words of " << shape.keyPlanes.getCacheBits()
                         << "-bit keys and " << shape.valuePlanes.getCacheBits()

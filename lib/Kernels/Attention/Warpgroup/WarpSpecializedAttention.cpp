@@ -37,9 +37,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/MappedKv.h"
 #include "Kernels/Attention/SplitKv/StreamKv.h"
-#include "Kernels/Support/TileScheduler.h"
+#include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -49,9 +48,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// K of an MMA.
-static constexpr int64_t kDepth = 16;
-static constexpr int64_t kGroupWarps = 4, kGroupRows = 64;
+static constexpr int64_t kGroupRows = 64;
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
@@ -60,15 +57,10 @@ static constexpr int64_t kFewFeatures = 64;
 static constexpr int64_t kMostDescriptors = 128;
 namespace {
 
-class WarpSpecializedMatmul : MappedKv {
+class WarpSpecializedMatmul : WarpgroupAttention {
 public:
   WarpSpecializedMatmul(const AttentionKernel &spec, OpBuilder &builder)
-      : MappedKv(spec, builder) {
-    MLIRContext *context = builder.getContext();
-    wgmma = WgmmaAttr::get(context, shape.operandType, /*sparse=*/false);
-    accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
-    aLayout = LayoutAttr::get(context, wgmma.getLayoutA());
-  }
+      : WarpgroupAttention(spec, builder) {}
 
   gpu::GPUFuncOp run() {
     if (cluster > 1)
@@ -129,35 +121,7 @@ private:
       forEachTileOfShare(body);
       return;
     }
-    Value block = b.blockId();
-    Value blocks = gridSize();
-    Value tiles =
-        product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
-    if (spec.partial())
-      tiles = product(tiles, index(kSplits));
-    // As gridSize() has it.
-    if (std::optional<int64_t> count = getConstantIntValue(tiles);
-        count && schedule.getGrid())
-      blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
-    else if (cluster > 1)
-      blocks = b.div(blocks, cluster);
-    // Blocks of a cluster have rows of one tile in the same wave.
-    if (cluster > 1) {
-      rank = b.rem(block, cluster);
-      block = b.div(block, cluster);
-    }
-    TileScheduler::forEachTileInWaves(
-        b, tiles, block, blocks,
-        [&](Value tile, Value wave, Value keyPosition) -> Value {
-          placeBlock(tile);
-          boundKeys();
-          // A tile without keys takes one stage, which is masked as a whole,
-          // where such tiles are few.
-          if (!mayBeEmpty())
-            stageCount = max(stageCount, b.index(1));
-          body(/*queryPosition=*/wave, keyPosition);
-          return b.add(keyPosition, stageCount);
-        });
+    forEachTileInWaves(body);
   }
 
   /// The block's share, for whole warps: before there are roles.
@@ -224,39 +188,9 @@ private:
         b.add(b.mul(b.toI32(b.blockId()), 2), second));
   }
 
-  Value gridSize() {
-    return gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
-                                  gpu::Dimension::x);
-  }
-
-  /// What depends on a length that was loaded may live in uniform registers
-  /// only behind a shuffle. (The producer's one thread has nobody to shuffle
-  /// with, and keeps nothing there.)
-  Value uniform(Value value) override {
-    return inWholeWarps && !spec.dequantizesKv() ? shuffledWord(value) : value;
-  }
-
   //===--------------------------------------------------------------------===//
   // Consumer warps
   //===--------------------------------------------------------------------===//
-
-  ValueRange wait(RingOp ring, Value position) {
-    ArrayRef<TileType> tiles = ring.getRing().getType().getTiles();
-    return WaitOp::create(builder, loc,
-                          SmallVector<Type>(tiles.begin(), tiles.end()), ring,
-                          position)
-        .getTiles();
-  }
-
-  Value schedBarrier(Value frag) {
-    return SchedBarrierOp::create(builder, loc, frag);
-  }
-  Value waitGroup(Value pending, int64_t younger) {
-    Type type = cast<PendingType>(pending.getType()).getFrag();
-    return WaitGroupOp::create(builder, loc, type, pending, ValueRange(),
-                               younger, wgmma)
-        .getResult(0);
-  }
 
   /// The position of a tile's first stage in its pipeline, hidden from ptxas
   /// but for its being uniform. If ptxas knew in which stages every tile begins
@@ -268,17 +202,6 @@ private:
     if (!getConstantIntValue(stageCount) || shape.dv <= kFewFeatures)
       return position;
     return shuffled(position);
-  }
-
-  /// `value`, which is the same in all lanes, hidden from ptxas.
-  Value shuffled(Value value) {
-    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
-                                        shuffledWord(b.toI32(value)));
-  }
-  Value shuffledWord(Value value) {
-    return gpu::ShuffleOp::create(builder, loc, value, b.i32(0), b.i32(32),
-                                  gpu::ShuffleMode::IDX)
-        .getShuffleResult();
   }
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
@@ -366,7 +289,7 @@ private:
     rounded = schedBarrier(rounded);
     ValueRange values = wait(valueRing, last);
     state.accumulators.front() =
-        waitGroup(multiplyValues(rounded, values, sums), 0);
+        waitGroup(multiplyValues(rounded, values.front(), sums), 0);
     ReleaseOp::create(builder, loc, valueRing, last);
     return state;
   }
@@ -400,7 +323,7 @@ private:
     Value left = schedBarrier(rounded);
     Value pendingScores = multiplyKeys(queries, row, keys);
     ValueRange values = wait(valueRing, before);
-    Value pendingSums = multiplyValues(left, values, sums);
+    Value pendingSums = multiplyValues(left, values.front(), sums);
     orderedArrive();
     Value scores = waitGroup(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
@@ -467,57 +390,6 @@ private:
       OrderedBarrierOp::create(builder, loc, OrderedAction::Arrive);
   }
 
-  /// Starts q k^T as a wgmma group, for the queries from `row` on.
-  Value multiplyKeys(ValueRange queries, Value row, ValueRange keys) {
-    FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
-    Type pending = PendingType::get(builder.getContext(), type);
-    Value sum = BroadcastOp::create(builder, loc, type, constant(0.0f));
-    for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
-      Value col = b.index(feature % kTileCols);
-      sum = MmaAsyncOp::create(builder, loc, pending,
-                               queries[feature / kTileCols], row, col,
-                               keys[feature / kTileCols], b.index(0), col, sum,
-                               Value(), IntegerAttr(), wgmma);
-    }
-    return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
-  }
-
-  /// Starts P V as a wgmma group.
-  Value multiplyValues(Value rounded, ValueRange values, Value sum) {
-    Type pending =
-        PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
-    FragType step = b.frag({rows, kDepth}, shape.operandType, aLayout);
-    Value left = ConvertLayoutOp::create(
-        builder, loc, b.frag({rows, keysPerStage}, shape.operandType, aLayout),
-        rounded);
-    for (int64_t key = 0; key < keysPerStage; key += kDepth) {
-      Value a = SliceOp::create(builder, loc, step, left, 0, key);
-      sum = MmaAsyncOp::create(builder, loc, pending, a, /*aRow=*/Value(),
-                               /*aCol=*/Value(), values.front(), b.index(key),
-                               b.index(0), sum, /*metadata=*/Value(),
-                               IntegerAttr(), wgmma, /*transposed=*/true);
-    }
-    return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
-  }
-
-  /// Scores after the score region, the scale and the masks.
-  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked) {
-    Value stage = stageOf(visit);
-    SmallVector<Value> prepared = {withoutFactor(scores)};
-    if (shape.score)
-      prepared = applyScore(softmax, prepared, keysPerStage,
-                            b.add(startKey, b.mul(stage, keysPerStage)));
-    else if (shape.scale <= 0.0f)
-      prepared = softmax.scaled(prepared);
-    if (masked)
-      prepared = mask(softmax, prepared, keysPerStage, stage);
-    return prepared.front();
-  }
-
-  WgmmaAttr wgmma;
-  LayoutAttr aLayout;
-  // All lanes run the role that is being built.
-  bool inWholeWarps = false;
   SmallVector<Value> boxes;
   // Of a kernel that streamsKeys(): where the block's share begins and ends,
   // and the tile of it that is being computed; i32, since they live in

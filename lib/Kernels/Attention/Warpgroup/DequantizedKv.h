@@ -17,8 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_DEQUANTIZEDKV_H
-#define SPARSEFLOW_LIB_KERNELS_ATTENTION_DEQUANTIZEDKV_H
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_DEQUANTIZEDKV_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_DEQUANTIZEDKV_H
 
 #include "Kernels/Attention/AttentionTile.h"
 #include "Kernels/Attention/Planes/PlaneTiles.h"
@@ -61,4 +61,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_DEQUANTIZEDKV_H
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_DEQUANTIZEDKV_H

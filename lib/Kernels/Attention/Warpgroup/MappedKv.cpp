@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/MappedKv.h"
+#include "Kernels/Attention/Warpgroup/MappedKv.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -33,15 +33,16 @@ static int64_t tileBytes(int64_t height, int64_t features) {
 static int64_t bytesLeft(const AttentionKernel &spec) {
   const AttentionShape &shape = spec.shape;
   int64_t keys = spec.schedule.getKeys();
-  int64_t stages = spec.schedule.getStages() *
-                   (tileBytes(keys, shape.d) + tileBytes(keys, shape.dv));
+  int64_t values = spec.dividesValues() ? 0 : tileBytes(keys, shape.dv);
+  int64_t stages =
+      spec.schedule.getStages() * (tileBytes(keys, shape.d) + values);
   return SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes - stages -
          tileBytes(spec.schedule.getQueries(), shape.d);
 }
 
 int64_t AttentionKernel::storeBoxes() const {
   if (!isWarpSpecialized() || partial() || schedule.getPacked() ||
-      shape.resultType.getIntOrFloatBitWidth() != 16)
+      dividesValues() || shape.resultType.getIntOrFloatBitWidth() != 16)
     return 0;
   int64_t wanted = llvm::divideCeil(shape.dv, kTileCols);
   int64_t fit = bytesLeft(*this) / tileBytes(schedule.getQueries(), kTileCols);
@@ -57,7 +58,7 @@ SmallVector<int64_t> AttentionKernel::mapped() const {
   SmallVector<int64_t> numbers = {0};
   if (!shape.keyPlanes)
     numbers.push_back(1);
-  if (!shape.valuePlanes)
+  if (!shape.valuePlanes && !dividesValues())
     numbers.push_back(2);
   return numbers;
 }
@@ -92,12 +93,15 @@ MappedKv::MappedKv(const AttentionKernel &spec, OpBuilder &builder)
 void MappedKv::openRings() {
   queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
   keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
-  valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
+  if (!spec.dividesValues())
+    valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
 }
 
 /// Two, so that the queries of a tile are copied while the one before is
 /// computed, where shared memory suffices.
 int64_t MappedKv::queryStages() const {
+  if (spec.dividesValues())
+    return 1;
   int64_t queries = schedule.getQueries();
   int64_t needed = tileBytes(queries, shape.d) +
                    spec.storeBoxes() * tileBytes(queries, kTileCols);
@@ -147,11 +151,14 @@ Value MappedKv::firstKeyOf(Value visit) {
 
 void MappedKv::copyStages(Value keyPosition) {
   Value keys = keyPages ? Value() : mapView(1, keyHead, batch);
-  Value values = valuePages ? Value() : mapView(2, keyHead, batch);
+  Value values =
+      valuePages || !valueRing ? Value() : mapView(2, keyHead, batch);
   // In the order in which they are used: the keys of a stage before the
   // values of the one before it. In another a copy would wait for a stage
   // that is freed later than its own.
   auto copyVisit = [&](RingOp ring, Value view, Value visit) {
+    if (!ring)
+      return;
     Value position = b.add(keyPosition, visit);
     if (!view)
       return expandStage(ring == keyRing, ring, position, visit);
@@ -229,6 +236,8 @@ SmallVector<Value> MappedKv::loadEntries(Value visit) {
 
 void MappedKv::copyPieces(RingOp ring, int64_t pointer, Value keyPosition,
                           Value visit, ValueRange entries) {
+  if (!ring)
+    return;
   int64_t rows = spec.boxRows()[1];
   Value firstKey = firstKeyOf(visit);
   Value position = b.add(keyPosition, visit);

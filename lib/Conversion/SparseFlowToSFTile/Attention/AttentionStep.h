@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTION_ATTENTIONSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTION_ATTENTIONSTEP_H
 
-#include "HostProgramBuilder.h"
+#include "Conversion/SparseFlowToSFTile/HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
@@ -24,6 +24,15 @@ LogicalResult convertAttention(AttentionOp op, HostProgramBuilder &program,
 /// Checks that sums of a row of `op` fit into the registers of warps.
 LogicalResult verifyFeatures(AttentionOp op);
 
+/// Why keys and values cannot come by tensor maps; empty if they can.
+std::string whyUnmapped(AttentionOp op);
+
+/// Why keys and values cannot meet bytes in int8 MMAs; empty if they can.
+std::string whyNoBytes(AttentionOp op);
+
+/// Whether values are features of the keys, more of them than a tile has.
+bool areValuesInKeys(AttentionOp op);
+
 /// What convertAttention does, for the kernel of an append, which one step
 /// launches (CacheAppendKernel.cpp).
 LogicalResult convertAppend(CacheAppendOp op, HostProgramBuilder &program,
@@ -32,4 +41,4 @@ LogicalResult convertAppend(CacheAppendOp op, HostProgramBuilder &program,
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTIONSTEP_H
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ATTENTION_ATTENTIONSTEP_H

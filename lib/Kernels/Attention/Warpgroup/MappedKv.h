@@ -19,10 +19,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H
-#define SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_MAPPEDKV_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_MAPPEDKV_H
 
-#include "Kernels/Attention/DequantizedKv.h"
+#include "Kernels/Attention/Warpgroup/DequantizedKv.h"
 
 namespace mlir::sparseflow {
 
@@ -45,6 +45,7 @@ protected:
   // Blocks that share the copies of keys and values.
   int64_t cluster;
   sftile::TmaAttr tma;
+  // Without `valueRing`: values are read where keys are.
   sftile::RingOp queryRing, keyRing, valueRing;
 
 private:
@@ -71,4 +72,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_MAPPEDKV_H
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_MAPPEDKV_H

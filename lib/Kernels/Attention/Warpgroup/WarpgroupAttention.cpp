@@ -1,0 +1,150 @@
+//===- WarpgroupAttention.cpp - What kernels on wgmma share ---------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "Kernels/Support/TileScheduler.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+WarpgroupAttention::WarpgroupAttention(const AttentionKernel &spec,
+                                       OpBuilder &builder)
+    : MappedKv(spec, builder) {
+  MLIRContext *context = builder.getContext();
+  wgmma = WgmmaAttr::get(context, shape.operandType, /*sparse=*/false);
+  accLayout = LayoutAttr::get(context, wgmma.getLayoutC());
+  aLayout = LayoutAttr::get(context, wgmma.getLayoutA());
+}
+
+//===----------------------------------------------------------------------===//
+// The tile scheduler
+//===----------------------------------------------------------------------===//
+
+Value WarpgroupAttention::gridSize() {
+  return gpu::GridDimOp::create(builder, loc, builder.getIndexType(),
+                                gpu::Dimension::x);
+}
+
+void WarpgroupAttention::forEachTileInWaves(
+    function_ref<void(Value, Value)> body) {
+  Value block = b.blockId();
+  Value blocks = gridSize();
+  Value tiles = product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
+  if (spec.partial())
+    tiles = product(tiles, index(kSplits));
+  // As gridSize() has it.
+  if (std::optional<int64_t> count = getConstantIntValue(tiles);
+      count && schedule.getGrid())
+    blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
+  else if (cluster > 1)
+    blocks = b.div(blocks, cluster);
+  // Blocks of a cluster have rows of one tile in the same wave.
+  if (cluster > 1) {
+    rank = b.rem(block, cluster);
+    block = b.div(block, cluster);
+  }
+  auto visit = [&](Value tile, Value wave, Value keyPosition) -> Value {
+    placeBlock(tile);
+    boundKeys();
+    // A tile without keys takes one stage, which is masked as a whole, where
+    // such tiles are few.
+    if (!mayBeEmpty())
+      stageCount = max(stageCount, b.index(1));
+    body(/*queryPosition=*/wave, keyPosition);
+    return b.add(keyPosition, stageCount);
+  };
+  if (schedule.getGrid() || cluster > 1)
+    TileScheduler::forEachTileInWaves(b, tiles, block, blocks, visit);
+  else
+    visit(block, b.index(0), b.index(0));
+}
+
+//===----------------------------------------------------------------------===//
+// Warps that agree
+//===----------------------------------------------------------------------===//
+
+Value WarpgroupAttention::shuffled(Value value) {
+  return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                      shuffledWord(b.toI32(value)));
+}
+Value WarpgroupAttention::shuffledWord(Value value) {
+  return gpu::ShuffleOp::create(builder, loc, value, b.i32(0), b.i32(32),
+                                gpu::ShuffleMode::IDX)
+      .getShuffleResult();
+}
+
+//===----------------------------------------------------------------------===//
+// MMAs
+//===----------------------------------------------------------------------===//
+
+ValueRange WarpgroupAttention::wait(RingOp ring, Value position) {
+  ArrayRef<TileType> tiles = ring.getRing().getType().getTiles();
+  return WaitOp::create(builder, loc,
+                        SmallVector<Type>(tiles.begin(), tiles.end()), ring,
+                        position)
+      .getTiles();
+}
+
+Value WarpgroupAttention::schedBarrier(Value frag) {
+  return SchedBarrierOp::create(builder, loc, frag);
+}
+Value WarpgroupAttention::waitGroup(Value pending, int64_t younger) {
+  Type type = cast<PendingType>(pending.getType()).getFrag();
+  return WaitGroupOp::create(builder, loc, type, pending, ValueRange(), younger,
+                             wgmma)
+      .getResult(0);
+}
+
+Value WarpgroupAttention::multiplyKeys(ValueRange queries, Value row,
+                                       ValueRange keys) {
+  FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
+  Type pending = PendingType::get(builder.getContext(), type);
+  Value sum = BroadcastOp::create(builder, loc, type, constant(0.0f));
+  for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
+    Value col = b.index(feature % kTileCols);
+    sum =
+        MmaAsyncOp::create(builder, loc, pending, queries[feature / kTileCols],
+                           row, col, keys[feature / kTileCols], b.index(0), col,
+                           sum, Value(), IntegerAttr(), wgmma);
+  }
+  return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
+}
+
+Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
+                                         Value sum) {
+  Type pending =
+      PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
+  FragType step = b.frag({rows, kDepth}, shape.operandType, aLayout);
+  Value left = ConvertLayoutOp::create(
+      builder, loc, b.frag({rows, keysPerStage}, shape.operandType, aLayout),
+      rounded);
+  for (int64_t key = 0; key < keysPerStage; key += kDepth) {
+    Value a = SliceOp::create(builder, loc, step, left, 0, key);
+    sum = MmaAsyncOp::create(builder, loc, pending, a, /*aRow=*/Value(),
+                             /*aCol=*/Value(), values, b.index(key), b.index(0),
+                             sum, /*metadata=*/Value(), IntegerAttr(), wgmma,
+                             /*transposed=*/true);
+  }
+  return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
+}
+
+Value WarpgroupAttention::prepare(Softmax &softmax, Value scores, Value visit,
+                                  bool masked) {
+  Value stage = stageOf(visit);
+  SmallVector<Value> prepared = {withoutFactor(scores)};
+  if (shape.score)
+    prepared = applyScore(softmax, prepared, keysPerStage,
+                          b.add(startKey, b.mul(stage, keysPerStage)));
+  else if (shape.scale <= 0.0f)
+    prepared = softmax.scaled(prepared);
+  if (masked)
+    prepared = mask(softmax, prepared, keysPerStage, stage);
+  return prepared.front();
+}

@@ -1,0 +1,67 @@
+//===- WarpgroupAttention.h - What kernels on wgmma share -------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What attention kernels whose MMAs are those of warpgroups share on the
+// consumers' side: the loop over the tiles of a persistent block, Q K^T as a
+// group of MMAs, and what becomes of its scores before the softmax.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_WARPGROUPATTENTION_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_WARPGROUPATTENTION_H
+
+#include "Kernels/Attention/Warpgroup/MappedKv.h"
+
+namespace mlir::sparseflow {
+
+class WarpgroupAttention : protected MappedKv {
+protected:
+  // K of an MMA.
+  static constexpr int64_t kDepth = 16;
+  static constexpr int64_t kGroupWarps = 4;
+
+  WarpgroupAttention(const AttentionKernel &spec, OpBuilder &builder);
+
+  Value gridSize();
+  /// Builds `body` in a loop over the tiles of this block, with the positions
+  /// of its queries and its first keys in their pipelines. The tiles of this
+  /// block are whole, or parts of which each tile has as many. Without a limit
+  /// of the grid a block has one, and there is no loop.
+  void forEachTileInWaves(function_ref<void(Value, Value)> body);
+
+  /// What depends on a length that was loaded may live in uniform registers
+  /// only behind a shuffle. (The producer's one thread has nobody to shuffle
+  /// with, and keeps nothing there.)
+  Value uniform(Value value) override {
+    return inWholeWarps && !spec.dequantizesKv() ? shuffledWord(value) : value;
+  }
+  /// `value` (index, or i32), which is the same in all lanes, hidden from
+  /// ptxas.
+  Value shuffled(Value value);
+  Value shuffledWord(Value value);
+
+  ValueRange wait(sftile::RingOp ring, Value position);
+  Value schedBarrier(Value frag);
+  Value waitGroup(Value pending, int64_t younger);
+  /// Starts q k^T as a group of MMAs, for the queries from `row` on.
+  Value multiplyKeys(ValueRange queries, Value row, ValueRange keys);
+  /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
+  /// columns of `sum` are those of the tiles from `values` on.
+  Value multiplyValues(Value rounded, Value values, Value sum);
+  /// Scores after the score region, the scale and the masks.
+  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked);
+
+  sftile::WgmmaAttr wgmma;
+  sftile::LayoutAttr aLayout;
+  // All lanes run the role that is being built.
+  bool inWholeWarps = false;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_WARPGROUPATTENTION_H

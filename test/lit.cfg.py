@@ -8,7 +8,7 @@ A test names what it needs in `REQUIRES:`. Features:
                below build where scripts/test has installed it, on the path
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
-  turn-I-of-N  tests that do the same for several targets take turns: I is the
+  turn-I-of-N  tests that do the same for several targets, and heavy ones, take turns: I is the
                checked out commit's hash modulo N, 2 or 3; all with long=1.
                %{third} says which third of its subjects a test takes
 """

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// sparseflow-sim-matrix TABLE --target T [--only PROGRAM] [--minimum KIND=N...]
+// sparseflow-sim-matrix TABLE --target T [--only PROGRAM] [--part I/N]
+//                       [--minimum KIND=N...]
 //
 // Compiles each program of the table once, runs it at every size on the same
 // compiled kernels, and checks every element against float64. Prints what
@@ -43,6 +44,9 @@ static llvm::cl::opt<std::string>
     onlyTarget("target", llvm::cl::desc("Only the cases of this target"));
 static llvm::cl::opt<std::string>
     onlyProgram("only", llvm::cl::desc("Only programs with this in the name"));
+static llvm::cl::opt<std::string>
+    onlyPart("part", llvm::cl::init("0/1"),
+             llvm::cl::desc("I/N: of these, those numbered I modulo N"));
 static llvm::cl::opt<unsigned>
     threads("block-threads", llvm::cl::init(1),
             llvm::cl::desc("Blocks that run at once (1)"));
@@ -268,10 +272,20 @@ int main(int argc, char **argv) {
                  << llvm::toString(cases.takeError()) << "\n";
     return 1;
   }
+  auto [partText, partsText] = llvm::StringRef(onlyPart).split('/');
+  uint64_t part = 0, parts = 0;
+  if (partText.getAsInteger(10, part) || partsText.getAsInteger(10, parts) ||
+      part >= parts) {
+    llvm::errs() << "sparseflow-sim-matrix: error: --part " << onlyPart
+                 << ": expected I/N with I below N\n";
+    return 2;
+  }
   Matrix all;
+  uint64_t number = 0;
   for (const Case &one : *cases)
     if ((onlyTarget.empty() || one.target == onlyTarget) &&
-        llvm::StringRef(one.program).contains(onlyProgram))
+        llvm::StringRef(one.program).contains(onlyProgram) &&
+        number++ % parts == part)
       all.run(one);
   for (const std::string &text : minimum) {
     auto [kind, number] = llvm::StringRef(text).split('=');

@@ -22,10 +22,8 @@ import ctypes
 import json
 import os
 import random
-import shutil
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from common import machine, tree
@@ -64,15 +62,8 @@ def programs(options):
 
 
 def compile_all(options):
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    start = time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda p: compiling.compile_program(
-            {"name": p[0]}, p[1], options, out, p[2]), programs(options)))
-    return compiling.write_index(options, out, entries, start)
+    return compiling.compile_programs(
+        options, [({"name": name}, text, flags) for name, text, flags in programs(options)])
 
 
 def in_any_order(contenders, order):

@@ -22,10 +22,8 @@ Exit codes: 0 done and right, 1 a program did not compile or OUT is not one, 2 u
 import argparse
 import json
 import os
-import shutil
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -40,18 +38,10 @@ ROUNDS = 9
 
 
 def compile_all(options):
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    start = time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda program: compiling.compile_program(
-            {"name": program.name, "n": program.n, "k": program.k, "kind": program.kind},
-            cases.text(program), options, out, cases.flags(program)),
-            [program for program in cases.programs(options.kinds)
-             if options.only in program.name]))
-    return compiling.write_index(options, out, entries, start)
+    return compiling.compile_programs(options, [
+        ({"name": program.name, "n": program.n, "k": program.k, "kind": program.kind},
+         cases.text(program), cases.flags(program))
+        for program in cases.programs(options.kinds) if options.only in program.name])
 
 
 class Contender:

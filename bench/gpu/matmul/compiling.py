@@ -122,6 +122,20 @@ def compile_all(options):
     return write_index(options, out, entries, start)
 
 
+def compile_programs(options, programs):
+    """Compiles (entry, text, flags) to bundles in OUT, which is emptied first, and writes
+    its index; what write_index returns."""
+    out = options.compile_only
+    for name in ("programs", "bundles"):
+        shutil.rmtree(out / name, ignore_errors=True)
+        (out / name).mkdir(parents=True)
+    start = time.monotonic()
+    with ThreadPoolExecutor(options.jobs) as pool:
+        entries = list(pool.map(lambda program: compile_program(
+            program[0], program[1], options, out, program[2]), programs))
+    return write_index(options, out, entries, start)
+
+
 def write_index(options, out, entries, start):
     """Writes OUT/index.json and says what failed; returns the number of failures."""
     failed = [entry for entry in entries if "error" in entry]

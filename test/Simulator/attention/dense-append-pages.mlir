@@ -12,6 +12,8 @@
 // RUN: sparseflow run %s --device sim --races --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
 // RUN: sparseflow run %s --device sim --races --target sm_90a --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
 // RUN: sparseflow run %s --device cpu --entry decode --check --arg n=%t/taken.npy --arg all=%t/all.npy --arg table=%t/table.npy | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device sim --races --entry one --check --dim T=5 | FileCheck %s
+// RUN: sparseflow run %s --device cpu --entry one --check --dim T=5 | FileCheck %s
 // CHECK: result 0: ok
 // DECODE: result 0: ok
 // DECODE: result 1: ok
@@ -30,6 +32,16 @@ func.func @bshd(%cache: tensor<?x16x2x24xf16>, %new: tensor<2x?x2x24xf16>,
   %0 = sparseflow.cache_append %cache, %new at %n pages(%table : tensor<2x3xi32>)
     {layout = #sparseflow.attention_layout<bshd>}
     : tensor<?x16x2x24xf16>, tensor<2x?x2x24xf16>, tensor<2xi32>
+  return %0 : tensor<?x16x2x24xf16>
+}
+
+// One token and as many pages as the caller has: no loop is left on the CPU.
+func.func @one(%cache: tensor<?x16x2x24xf16>, %new: tensor<1x1x2x24xf16>,
+               %n: tensor<1xi32>, %table: tensor<1x3xi32>)
+    -> tensor<?x16x2x24xf16> {
+  %0 = sparseflow.cache_append %cache, %new at %n pages(%table : tensor<1x3xi32>)
+    {layout = #sparseflow.attention_layout<bshd>}
+    : tensor<?x16x2x24xf16>, tensor<1x1x2x24xf16>, tensor<1xi32>
   return %0 : tensor<?x16x2x24xf16>
 }
 

@@ -36,6 +36,13 @@ public:
     for (int64_t i = 0; type && i < type.getRank(); ++i)
       join(x, i, y, i);
   }
+  /// Joins `result` with `left` where that is as large as `right`.
+  void joinIfEqual(Value result, Value left, Value right) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    for (int64_t i = 0; type && i < type.getRank(); ++i)
+      if (getClass(left, i) == getClass(right, i))
+        join(result, i, left, i);
+  }
   unsigned getClass(Value value, unsigned dim) {
     return classes.getLeaderValue(getId(value, dim));
   }
@@ -49,6 +56,19 @@ public:
         joinAll(result, init);
       return;
     }
+    // Loops of one iteration leave their branches behind, which the walk has
+    // seen.
+    if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      if (branch.getElseRegion().empty())
+        return;
+      for (auto [result, left, right] :
+           llvm::zip(branch.getResults(), branch.thenYield().getOperands(),
+                     branch.elseYield().getOperands()))
+        joinIfEqual(result, left, right);
+      return;
+    }
+    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      return joinAll(insert.getResult(), insert.getDest());
     if (auto cast = dyn_cast<tensor::CastOp>(op)) {
       if (isa<RankedTensorType>(cast.getSource().getType()))
         joinAll(cast.getResult(), cast.getSource());

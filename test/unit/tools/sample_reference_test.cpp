@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "reference/Reference.h"
+#include "arguments/Arguments.h"
 #include "reference/Sample.h"
 #include "run/Manifest.h"
 
@@ -82,6 +82,27 @@ static nlohmann::json manifest() {
         {"op": "sample", "logits": 0, "temperature": 1, "top_k": 2, "top_p": 3,
          "seed": 4, "position": 5, "shape": ["B"], "dtype": "i32",
          "out": 6}]}}]})");
+}
+
+// Random arguments ask for all that the op can do.
+TEST(Sample, ArgumentsOfASeed) {
+  auto bundle = parseBundleManifest(manifest().dump());
+  ASSERT_TRUE(bundle) << bundle.status().text();
+  ArgumentRequest request;
+  ASSERT_TRUE(request.addSize("B=500"));
+  auto set = prepareArguments(bundle->manifest.functions[0],
+                              &*bundle->references[0], request);
+  ASSERT_TRUE(set) << set.status().text();
+  auto largest = [&](size_t index) {
+    std::vector<double> values(500);
+    widen(set->arguments[index].dense, values.data());
+    EXPECT_GE(*std::min_element(values.begin(), values.end()), 0);
+    return *std::max_element(values.begin(), values.end());
+  };
+  EXPECT_GT(largest(2), 90);
+  EXPECT_LE(largest(2), 100);
+  EXPECT_GT(largest(4), 0x1p32);
+  EXPECT_GT(largest(5), 0x1p16);
 }
 
 TEST(Sample, HostileSteps) {

@@ -325,9 +325,20 @@ static int64_t largestIndex(const Reference &reference, int argument,
   return largest;
 }
 
+/// The largest number for what a step that draws tokens reads as its operand
+/// `index`; 0 for those that are not integers.
+static int64_t mostOfSample(size_t index, int64_t vocabulary) {
+  enum { TopK = 2, Seed = 4, Position = 5 };
+  return index == TopK       ? vocabulary
+         : index == Seed     ? int64_t(1) << 40
+         : index == Position ? int64_t(1) << 20
+                             : 0;
+}
+
 // Lengths of an attention are at most its number of keys, and its table names
 // pages that there are; lengths of an append leave room for its tokens, and ids
-// are inside of what they index. Others are 0 or 1, as masks are.
+// are inside of what they index. A sample's are any that count. Others are 0 or
+// 1, as masks are.
 int64_t Preparation::mostOf(size_t index) const {
   auto argument = static_cast<int>(index);
   auto count = static_cast<int>(function.arguments.size());
@@ -355,6 +366,16 @@ int64_t Preparation::mostOf(size_t index) const {
               sizeOf(step.append->tokens, step.append->positionDim()));
     if (step.append && step.append->pages == argument)
       return std::max<int64_t>(0, sizeOf(step.append->cache, 0) - 1);
+    for (size_t i = 0; step.isSample && i < step.inputs.size(); ++i)
+      if (step.inputs[i].value == argument) {
+        int logits = step.inputs[0].value;
+        bool isKnown =
+            logits < count && !function.arguments[logits].shape.empty();
+        return std::max<int64_t>(
+            1, mostOfSample(
+                   i, isKnown ? set.shapeOf(function.arguments[logits]).back()
+                              : 64));
+      }
   }
   // Of tensors that the function computes only constant sizes are known here.
   int64_t largest =

@@ -1,4 +1,4 @@
-"""Programs of attention: layouts, masks, scores, ragged keys, ternary caches."""
+"""Programs of attention: layouts, masks, scores, ragged keys, pages."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ FEATURES = (8, 16, 24, 32, 40, 64, 64, 72, 80, 96, 128)
 LENGTHS = (1, 2, 3, 7, 16, 31, 33, 64, 65, 70, 100, 128, 130, 200)
 
 
-def bounds(program, queries, keys):
-    """Sizes of an attention that is not too much work for the simulator."""
+def bounds(program, queries, keys, most=60_000):
+    """Sizes of an attention of at most so many scores: the simulator computes each."""
     rng = program.rng
     while True:
         g = rng.choice([1, 1, 2, 3])
@@ -18,15 +18,29 @@ def bounds(program, queries, keys):
         b = rng.choice([1, 1, 2, 3])
         sq = 1 if rng.random() < 0.3 else rng.choice(queries)
         sk = rng.choice(keys)
-        if b * h * sq * sk <= 60_000:
+        if b * h * sq * sk <= most:
             return b, h, g, sq, sk
 
 
-def reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale):
+def gathered(pages, table):
+    """Rows [P, G, page, D] as a table [B, C] names their pages: [B, G, keys, D]."""
+    count, g, page, d = pages.shape
+    b, columns = table.shape
+    if not count:
+        return np.zeros((b, g, 0, d))
+    return pages[table.astype(int)].transpose(0, 2, 1, 3, 4).reshape(
+        b, g, columns * page, d)
+
+
+def reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale,
+              table):
     """(o, lse) in float64, heads first."""
     def make(env):
         order = (0, 2, 1, 3) if layout == "bshd" else (0, 1, 2, 3)
         qs, ks, vs = (np.transpose(np.asarray(t.make(env)), order) for t in (q, k, v))
+        vs = vs[..., :attributes.get("value_features")]
+        if table is not None:
+            ks, vs = (gathered(t, np.asarray(table.make(env))) for t in (ks, vs))
         b, h, sq, _ = qs.shape
         group = h // ks.shape[1]
         ks, vs = np.repeat(ks, group, 1), np.repeat(vs, group, 1)
@@ -63,13 +77,15 @@ def reference(program, q, k, v, attributes, lengths, region, tensors, layout, sc
 
 
 def score(program, b, h, sq, sk):
-    """A score region and its operands."""
+    """A score region and its operands; of no key where `sk` is None."""
     rng = program.rng
     tensors, inputs = [], [("%s", "f32", False, 20.0), ("%b", "i32", True, 4.0),
                            ("%h", "i32", True, 20.0), ("%i", "i32", True, 200.0),
                            ("%j", "i32", True, 200.0)]
     for index in range(rng.choice([0, 0, 1, 1, 2])):
         dims = "".join(d for d in "bhqk" if rng.random() < 0.5)
+        if sk is None:
+            dims = dims.replace("k", "")
         shape = [{"b": b, "h": h, "q": sq, "k": sk}[d] for d in dims]
         tensor = program.argument(shape, program.any_type())
         tensors.append((tensor, dims))
@@ -92,9 +108,15 @@ def score(program, b, h, sq, sk):
     return region, tensors, [(n, d) for n, d, _, _ in inputs]
 
 
-def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, ternary=False):
+def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, table=None,
+           ternary=False, value_features=None):
+    """The op. `sk`: the keys, None where no number of the program's text; `value_features`: those
+    of v that count, where not all do."""
     rng, attributes, texts = program.rng, {}, []
-    d, dv = program.of(q.shape)[3], program.of(v.shape)[3]
+    d, dv = program.of(q.shape)[3], value_features or program.of(v.shape)[3]
+    if value_features:
+        attributes["value_features"] = value_features
+        texts.append(f"value_features = {value_features} : i64")
     if rng.random() < 0.4:
         attributes["causal"] = True
         texts.append("causal")
@@ -112,7 +134,8 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, ternary=False):
     region, tensors, inputs = None, [], []
     if rng.random() < 0.4:
         region, tensors, inputs = score(program, b, h, sq, sk)
-    both = reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale)
+    both = reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale,
+                     table)
     shape = [b, h, sq, dv] if layout == "bhsd" else [b, sq, h, dv]
     o = program.value("o", shape, program.any_type(), lambda env: both(env)[0], 5.0)
     results = [o]
@@ -122,6 +145,8 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, ternary=False):
     text += f" = sparseflow.attention {q.name}, {k.name}, {v.name}"
     if lengths:
         text += f" lengths({lengths.name} : {lengths.type})"
+    if table:
+        text += f" pages({table.name} : {table.type})"
     if tensors:
         text += (f" operands({', '.join(t.name for t, _ in tensors)} : "
                  f"{', '.join(t.type for t, _ in tensors)}) as ["
@@ -161,46 +186,3 @@ def plain(program):
     q, k, v = tensor(h, sq, d), tensor(g, sk, d), tensor(g, sk, dv)
     lengths = program.argument([b], "i32") if rng.random() < 0.3 else None
     attend(program, q, k, v, b, h, sq, sk, layout, lengths)
-
-
-def cache_type(program, storage, d):
-    scale = program.rng.choice(["token", "token", "head"] +
-                               [str(c) for c in (32, 64, 128) if c <= d])
-    return f"#sparseflow.ternary<{storage}, scale = {scale} : {program.any_type()}>"
-
-
-def cached(program):
-    """Ternary keys, or keys and values."""
-    rng = program.rng
-    b, h, g, sq, sk = bounds(program, (1, 2, 3, 7, 16, 33, 65), (64, 128, 192, 256))
-    d, dv = head_sizes(program, 128)  # as many as GPUs take
-    b = program.size("B", b, rng.random() < 0.4)
-    sq = program.size("S", sq, rng.random() < 0.5)
-    sk = program.size("L", sk, rng.random() < 0.6)
-    dtype = program.float_type()
-    q = program.argument([b, h, sq, d], dtype)
-    k = program.argument([b, g, sk, d], dtype, cache_type(program, "key_planes", d))
-    v = program.argument([b, g, sk, dv], dtype,
-                         cache_type(program, "value_planes", dv) if rng.random() < 0.6
-                         else None)
-    lengths = program.argument([b], "i32") if rng.random() < 0.6 else None
-    attend(program, q, k, v, b, h, sq, sk, "bhsd", lengths, ternary=True)
-
-
-def append(program):
-    """New tokens of a cache. Its meaning is the library's, as a cache's bits are."""
-    rng = program.rng
-    b = program.size("B", rng.choice([1, 2, 3]), rng.random() < 0.5)
-    room = program.size("L", rng.choice([64, 128, 192]), rng.random() < 0.6)
-    tokens = program.size("S", rng.choice([1, 2, 17, 64, 65]), rng.random() < 0.5)
-    g, d, dtype = rng.choice([1, 2, 3]), rng.choice(FEATURES), program.float_type()
-    cache = program.argument([b, g, room, d], dtype, cache_type(
-        program, rng.choice(["key_planes", "value_planes"]), d))
-    new = program.argument([b, g, tokens, d], dtype)
-    lengths = program.argument([b], "i32")
-    method = rng.choice(["twn", "absmean"])
-    name = program.fresh("y")
-    program.lines.append(
-        f"{name} = sparseflow.cache_append {cache.name}, {new.name} at {lengths.name} by "
-        f"<{method}> : {cache.type}, {new.type}, {lengths.type}")
-    program.give(Tensor(name, cache.shape, dtype, cache.type, None, 1e4, cache.encoding))

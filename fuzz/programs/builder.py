@@ -10,11 +10,15 @@ TOKENS = (1, 1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 97, 128, 130, 
 
 class Tensor:
     """A value of the program: `name` in the text, `shape` of numbers and names of
-    sizes, `dtype`, the type's text, and `make`, its float64 values."""
+    sizes, `dtype`, the type's text, and `make`, its float64 values, None where they are
+    the library's to say. `whole`: the smallest and the largest number of an argument of
+    integers."""
 
-    def __init__(self, name, shape, dtype, type_text, make, bound, encoding=None):
+    def __init__(self, name, shape, dtype, type_text, make, bound, encoding=None,
+                 whole=None):
         self.name, self.shape, self.dtype, self.type = name, shape, dtype, type_text
         self.make, self.bound, self.encoding = make, bound, encoding
+        self.whole = whole
 
 
 class Program:
@@ -54,10 +58,10 @@ class Program:
         self.count += 1
         return f"%{prefix}{self.count}"
 
-    def argument(self, shape, dtype, encoding=None, bound=5.0):
+    def argument(self, shape, dtype, encoding=None, bound=5.0, whole=None):
         name = self.fresh("a")
         tensor = Tensor(name, list(shape), dtype, self.type(shape, dtype, encoding),
-                        lambda env, name=name: env[name], bound, encoding)
+                        lambda env, name=name: env[name], bound, encoding, whole)
         self.arguments.append(tensor)
         return tensor
 

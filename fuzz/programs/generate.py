@@ -8,7 +8,9 @@ compiled for follow from a seed alone.
 import random
 
 import attention
+import caches
 import matmul
+import rows
 import product
 from builder import Program
 
@@ -21,12 +23,14 @@ def kinds():
             "gated": (matmul.gated, 2), "normed": (matmul.normed, 2),
             "elementwise": (matmul.elementwise, 2),
             "product": (product.product, 2), "attention": (attention.plain, 4),
-            "cached": (attention.cached, 2), "append": (attention.append, 1)}
+            "cached": (caches.cached, 3), "paged": (caches.paged, 2),
+            "latent": (caches.latent, 1), "append": (caches.append, 2),
+            "lookup": (rows.lookup, 1), "sample": (rows.sample, 1)}
 
 
 def make(seed, target=None, only=None):
     """The program of `seed`, a text; of one kind, for one target, if they are named."""
-    rng = random.Random(f"sparseflow programs 2: {seed}")
+    rng = random.Random(f"sparseflow programs 3: {seed}")
     table = kinds()
     names = [only] if only else list(table)
     kind = rng.choices(names, [table[name][1] for name in names])[0]

@@ -1,4 +1,5 @@
-"""Programs of matmuls: dense, 2:4 and ternary weights, epilogues, chains, linalg."""
+"""Programs of matmuls: dense, 2:4, ternary, int8 and int4 weights, epilogues, chains,
+linalg."""
 
 import numpy as np
 
@@ -10,13 +11,17 @@ MOST_WORK = 3_000_000  # multiplications of a matmul: the simulator runs each
 
 
 def weight(program, n, k, dtype):
-    """An argument [N, K]: dense, 2:4 or ternary."""
+    """An argument [N, K]: dense, 2:4, ternary, or of 8 or 4 bits."""
     rng = program.rng
-    kind = rng.choices(["dense", "nm", "ternary"], [3, 4, 4])[0]
+    kind = rng.choices(["dense", "nm", "ternary", "int8", "int4"], [3, 4, 4, 1.5, 1.5])[0]
     if kind == "nm" and k % 4 == 0:
         return program.argument([n, k], dtype, "#sparseflow.nm<2:4>")
-    if kind != "ternary":
+    if kind in ("dense", "nm"):
         return program.argument([n, k], dtype)
+    if kind != "ternary":
+        scale = rng.choice(["tensor", "row", "row", "32", "64", "128", "256"])
+        return program.argument([n, k], dtype, f"#sparseflow.quantized<{kind}, "
+                                f"scale = {scale} : {program.any_type()}>")
     storage = rng.choices(["codes", "two_four", "two_four_zero"],
                           [4, 1, 1] if k % 4 == 0 else [1, 0, 0])[0]
     scale = rng.choice(["tensor", "row", "row", "32", "64", "128", "256"])
@@ -343,7 +348,7 @@ def single(program):
     n, k = sizes(program, shape)
     x = program.argument(shape + [k], dtype)
     w = weight(program, n, k, dtype)
-    if len(shape) == 1 and k and "ternary" not in (w.encoding or "") and \
+    if len(shape) == 1 and k and "nm" in (w.encoding or "nm") and \
             program.rng.random() < 0.3:
         y = linalg_product(program, x, w)
         program.give(generic(program, y))

@@ -179,16 +179,19 @@ class Case:
 
 def random_argument(rng, shape, dtype, encoding, program, argument):
     """An argument for the package, and the float64 values that it stands for."""
-    if dtype == "i32":
-        values = rng.integers(-2, max(program.sizes.get("L", 64), 1) + 3, shape)
-        return values.astype(np.int32), values.astype(np.float64)
+    if dtype in ("i32", "i64"):
+        # By default lengths of as many keys as there are.
+        least, most = argument.whole or (-2, max(program.sizes.get("L", 64), 1) + 2)
+        values = rng.integers(least, most + 1, shape)
+        return values.astype({"i32": np.int32, "i64": np.int64}[dtype]), \
+            values.astype(np.float64)
     values = rng.normal(0, 1, shape)
     is_weight = len(shape) == 2 and argument is not program.arguments[0] and \
         not any(isinstance(s, str) for s in argument.shape)
     if is_weight:
         values /= np.sqrt(max(shape[1], 1))
-    if encoding and "ternary" in encoding:
-        return ternary(rng, shape, dtype, encoding)
+    if encoding and ("ternary" in encoding or "quantized" in encoding):
+        return whole(rng, shape, dtype, encoding)
     packed = {"f16": np.float16, "f32": np.float32}.get(dtype)
     stored = sf.float32_to_bf16(values) if dtype == "bf16" else values.astype(packed)
     if encoding or ("--sparse" in program.options and f"{program.arguments.index(argument)}"
@@ -198,18 +201,29 @@ def random_argument(rng, shape, dtype, encoding, program, argument):
     return stored, plain.astype(np.float64)
 
 
-def ternary(rng, shape, dtype, encoding):
+# Whole numbers of a storage, the smallest and the largest.
+NUMBERS = {"int8": (-127, 127), "int4": (-8, 7), "key_int8": (-128, 127),
+           "value_int8": (-128, 127), "key_int4": (-8, 7), "value_int4": (-8, 7)}
+
+
+def whole(rng, shape, dtype, encoding):
+    """Weights or a cache of small whole numbers times scales."""
     kind, scale, scale_type = re.match(
-        r"#sparseflow\.ternary<(\w+), scale = (\w+) : (\w+)", encoding).groups()
+        r"#sparseflow\.\w+<(\w+), scale = ([\w ]+) : (\w+)", encoding).groups()
     planes = 2 if "planes = 2" in encoding else 1
     scale = int(scale) if scale.isdigit() else scale
-    trits = rng.integers(-1, 2, (planes, *shape)).astype(np.int8)
-    if kind in ("key_planes", "value_planes"):
+    least, most = NUMBERS.get(kind, (-1, 1))
+    trits = rng.integers(least, most + 1, (planes, *shape)).astype(np.int8)
+
+    def scales_of(count, divisor):
+        return (rng.integers(1, 64, count) / (32 * most * divisor)).astype(np.float32)
+    if kind.startswith(("key", "value")):
         trits, (b, g, s, d) = trits[0], shape
+        groups = -(-d // int(str(scale).split()[-1])) if str(scale)[-1].isdigit() else 1
         count = {"head": (b, g), "token": (b, g, s)}.get(
-            scale, (b, g, -(-d // scale) if isinstance(scale, int) else 1))
-        scales = rng.integers(1, 64, count).astype(np.float32) / 32
-        cache = sf.TernaryCache.pack(trits, scales, kind, scale, scale_type)
+            scale, (b, g, groups) if isinstance(scale, int) else (b, g, s, groups))
+        cache = sf.TernaryCache.pack(trits, held(scales_of(count, 1), scale_type), kind,
+                                     scale, scale_type)
         return cache, cache.values(np.float64)
     n, k = shape
     if kind.startswith("two_four"):
@@ -218,9 +232,15 @@ def ternary(rng, shape, dtype, encoding):
                          0).astype(np.int8)
     count = {"tensor": (planes, 1), "row": (planes, n)}.get(
         scale, (planes, -(-k // scale) if isinstance(scale, int) else 1, n))
-    scales = rng.integers(1, 64, count).astype(np.float32) / (
-        32 * 2.0 ** np.ceil(np.log2(max(k, 1)) / 2))
+    scales = held(scales_of(count, 2.0 ** np.ceil(np.log2(max(k, 1)) / 2)), scale_type)
     layout = {"codes": "tern.v1", "two_four": "tern24.v1",
-              "two_four_zero": "tern24z.v1"}[kind]
+              "two_four_zero": "tern24z.v1"}.get(kind, f"{kind}.v1")
     matrix = sf.TernaryMatrix.pack(trits, scales, dtype, layout, scale, scale_type)
     return matrix, matrix.values(np.float64)
+
+
+def held(scales, dtype):
+    """float32 that a type of scales holds."""
+    if dtype == "bf16":
+        return sf.bf16_to_float32(sf.float32_to_bf16(scales))
+    return scales.astype({"f16": np.float16, "f32": np.float32}[dtype]).astype(np.float32)

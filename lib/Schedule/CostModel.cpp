@@ -85,6 +85,9 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
        "The kernel before that quantizes activations"},
       {"quantize_gbps", &T::quantizeGBps, 500, 20000,
        "Its rate, read and written"},
+      {"hold_cycles", &T::holdCycles, 0, 2,
+       "To read and quantize an activation that a block holds, by many warps; "
+       "four take twice as long"},
   };
   return list;
 }
@@ -143,7 +146,10 @@ static int64_t sharedBytesOfStage(const MatmulSizes &sizes,
     perWeight -= double(work.planes) * 4 / double(work.scaleColumns);
   auto weights =
       int64_t(double(features * sizes.k()) * perWeight + scales + 0.5);
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
   auto activations = int64_t(double(tokens * sizes.k()) * work.activationBytes);
+  if (specialized && specialized->holdsActivations)
+    activations = 0;
   return llvm::alignTo(int64_t(llvm::alignTo(weights, alignment)) + activations,
                        alignment);
 }
@@ -176,7 +182,16 @@ static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
   int64_t groups = consumerWarps(sizes) / kGroupWarps;
   int64_t boxes =
       specialized->storeBuffers + kOperandStages * work.fullOperands;
-  return int64_t(llvm::alignTo(stages * stage, kSharedAlignment)) +
+  // Values of all stages, a scale and a sum for each token.
+  int64_t held = 0;
+  if (specialized->holdsActivations) {
+    int64_t tokens = sizes.tile.block[1];
+    held = int64_t(
+               llvm::alignTo(tokens * int64_t(llvm::alignTo(work.k, sizes.k())),
+                             kSharedAlignment)) +
+           2 * int64_t(llvm::alignTo(tokens * 4, kSharedAlignment));
+  }
+  return int64_t(llvm::alignTo(stages * stage, kSharedAlignment)) + held +
          groups * boxes * box + stages * kBarrierBytes +
          (work.fullOperands ? kOperandStages * kBarrierBytes : 0);
 }
@@ -252,6 +267,16 @@ static bool unpacksBetweenMmas(const MatmulSizes &sizes,
   return accumulators * (sums + 2 * weights) > kRegisters;
 }
 
+/// Tokens that a warp quantizes together: a lane has registers for so many
+/// columns (HeldOperandB::hold).
+static int64_t heldTokensOfWarp(int64_t k) {
+  constexpr int64_t kMost = 4, kLaneColumns = 192, kLanes = 32;
+  int64_t tokens = kMost;
+  while (tokens > 1 && k > kLaneColumns * kLanes / tokens)
+    tokens /= 2;
+  return tokens;
+}
+
 /// Blocks that run at a time.
 static int64_t slotsOf(const MatmulSizes &sizes, int64_t cluster,
                        const ScheduleResources &resources,
@@ -278,8 +303,11 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   int64_t features = sizes.tile.block[0], k = sizes.k();
   int64_t sharers = specialized ? specialized->cluster : 1;
   isCluster = specialized || streamed;
-  isPersistent = specialized && specialized->grid;
-  quantizes = work.integer && !(streamed && streamed->holdsActivations);
+  holdsActivations = specialized && specialized->holdsActivations;
+  grid = specialized ? specialized->grid : 0;
+  isPersistent = grid && !holdsActivations;
+  quantizes = work.integer && !holdsActivations &&
+              !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
   slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
   kWarps = streamed ? streamed->kWarps : 1;
@@ -305,7 +333,9 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   double compute =
       std::max(tensor, other) + std::min(tensor, other) * overlap / groups;
   stageBytes = double(features * k) * work.weightBytes +
-               double(tileTokens * k) * work.activationBytes / double(sharers);
+               (holdsActivations ? 0
+                                 : double(tileTokens * k) *
+                                       work.activationBytes / double(sharers));
   // Rows that are no multiple of 16 bytes are copied to whole lines before.
   bool straddles = specialized && work.activationBytes == 2 &&
                    work.k * 2 % kLineBytes != 0 && work.k % 8 == 0;
@@ -315,6 +345,14 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   stageOther =
       constants.stageCycles + (sharers > 1 ? constants.clusterCycles : 0);
   tileCycles = area * constants.epilogueCycles / groups + constants.tileCycles;
+  // Bound by the instructions of all warps; four alone wait for each other.
+  holdCycles = 0;
+  if (holdsActivations) {
+    int64_t quantized = llvm::alignTo(tileTokens, consumerWarps(sizes) *
+                                                      heldTokensOfWarp(work.k));
+    holdCycles =
+        double(quantized * work.k) * constants.holdCycles * (1 + 1 / groups);
+  }
   clusterUs = sharers > 1 ? constants.clusterUs : 0;
   // A stage can be filled again when the MMAs behind it are done.
   ahead = double(sizes.stages() - 1);
@@ -325,15 +363,25 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
         constants.reductionUs * (isCluster ? std::log2(double(split)) : 1);
 }
 
+int64_t KernelTime::tilesOfBlock(int64_t tokens) const {
+  if (!holdsActivations)
+    return 1;
+  int64_t ofTokens = llvm::divideCeil(tokens, tileTokens);
+  int64_t blocks = std::clamp<int64_t>(grid / ofTokens, 1, featureTiles);
+  return llvm::divideCeil(featureTiles, blocks);
+}
+
 int64_t KernelTime::tiles(int64_t tokens) const {
-  return llvm::divideCeil(tokens, tileTokens) * featureTiles * split;
+  return llvm::divideCeil(tokens, tileTokens) * split *
+         llvm::divideCeil(featureTiles, tilesOfBlock(tokens));
 }
 
 int64_t KernelTime::waves(int64_t tokens) const {
   return llvm::divideCeil(tiles(tokens), slots);
 }
 
-KernelTime::BlockCycles KernelTime::blockCycles(int64_t active) const {
+KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
+                                                int64_t count) const {
   double rate = std::min(constants->l2BytesPerCycle,
                          constants->l2TotalBytesPerCycle / double(active));
   double load =
@@ -342,15 +390,17 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active) const {
           std::min(rate, constants->straddledBytesPerCycle / double(active));
   double stage = together(stageCompute, load) + stageOther;
   double latency = constants->latencyNs * machine->clockGHz;
-  return {steps * stage * double(kWarps) + tileCycles,
-          steps * std::max(stage, (latency + stage) / ahead) + tileCycles +
-              constants->fillCycles};
+  auto tiles = double(count);
+  double least = steps * std::max(stage, (latency + stage) / ahead);
+  return {tiles * (steps * stage * double(kWarps) + tileCycles) + holdCycles,
+          tiles * (least + tileCycles) + holdCycles + constants->fillCycles};
 }
 
 double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
-  BlockCycles block = blockCycles(std::min({blocks, slots, multiprocessors}));
+  BlockCycles block = blockCycles(std::min({blocks, slots, multiprocessors}),
+                                  tilesOfBlock(tokens));
   // Blocks of an SM at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));

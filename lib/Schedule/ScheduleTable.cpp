@@ -174,6 +174,9 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
 
 bool mlir::sparseflow::canStream(const ScheduleRow &row,
                                  const ScheduleQuery &query) {
+  if (const auto *specialized = row.sizes.as<sftile::WarpSpecializedFields>();
+      specialized && specialized->holdsActivations)
+    return query.wholeRows && query.holdable;
   const auto *streamed = row.sizes.as<sftile::StreamedFields>();
   if (!streamed)
     return true;

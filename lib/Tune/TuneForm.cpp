@@ -88,6 +88,7 @@ ScheduleQuery mlir::sparseflow::queryOf(const TuneForm &form, int64_t n,
   query.k = k;
   query.integer = form.integer;
   query.wholeRows = k % 8 == 0;
+  query.holdable = form.integer;
   // As sparseflow-select-schedule does for activations of 16 bits.
   query.unaligned = n % 8 != 0 || (!form.integer && !query.wholeRows);
   query.facts.zeros = form.zeros;

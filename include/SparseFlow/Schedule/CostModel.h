@@ -72,6 +72,7 @@ struct ModelConstants {
   double clusterUs = 0.1, clusterCycles = 20, fillCycles = 200;
   double latencyNs = 600, cacheMBytes = 25;
   double memoryEfficiency = 0.8, quantizeUs = 1, quantizeGBps = 3000;
+  double holdCycles = 0.055;
 
   struct Field {
     llvm::StringLiteral name;
@@ -113,8 +114,8 @@ public:
 
   /// Microseconds for so many tokens, at least 1.
   double operator()(int64_t tokens) const;
-  /// Tiles of so many tokens, and rounds in which the SMs compute
-  /// them.
+  /// Tiles of so many tokens, or blocks where a block holds activations for
+  /// several tiles, and rounds in which the SMs compute them.
   int64_t tiles(int64_t tokens) const;
   int64_t waves(int64_t tokens) const;
 
@@ -123,19 +124,22 @@ private:
   const ModelMachine *machine;
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
-      kWarps;
-  bool quantizes, isPersistent, isCluster;
+      kWarps, grid;
+  bool quantizes, isPersistent, isCluster, holdsActivations;
   /// Cycles of a block that has an SM for itself, while so many
   /// SMs compute: what it takes of the SM's time, and
   /// how long it takes at least.
   struct BlockCycles {
     double busy, least;
   };
-  BlockCycles blockCycles(int64_t active) const;
+  /// Of `count` tiles.
+  BlockCycles blockCycles(int64_t active, int64_t count) const;
+  /// Tiles that a block computes with the activations that it holds.
+  int64_t tilesOfBlock(int64_t tokens) const;
 
   // Of a block's stages: how many, MMAs and dequantization of one, and what
-  // else one takes; and what a tile takes beside them.
-  double steps, stageCompute, stageOther, tileCycles;
+  // else one takes; what a tile takes beside them, and a block that quantizes.
+  double steps, stageCompute, stageOther, tileCycles, holdCycles;
   double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;
   /// Of `stageBytes` those of activations whose rows straddle lines.
   double straddlingBytes;

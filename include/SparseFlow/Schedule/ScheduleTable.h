@@ -78,6 +78,9 @@ struct ScheduleQuery {
   /// Whether the activations, as the program has them, have rows of a multiple
   /// of 16 bytes.
   bool wholeRows = true;
+  /// Whether the matmul alone reads the quantized activations, and they lie in
+  /// memory before: then blocks of any number of tokens may quantize them.
+  bool holdable = false;
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;

@@ -84,15 +84,16 @@ struct GriddepLowering : public OpConversionPattern<GriddepOp> {
   }
 };
 
-struct BarrierLowering : public OpConversionPattern<sftile::BarrierOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct BarrierLowering : public KernelPattern<sftile::BarrierOp> {
+  using KernelPattern::KernelPattern;
   LogicalResult
   matchAndRewrite(sftile::BarrierOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
+    Integers ints(rewriter, loc);
     switch (op.getScope()) {
     case BarrierScope::Warp:
-      NVVM::SyncWarpOp::create(rewriter, loc, Integers(rewriter, loc).i32(-1));
+      NVVM::SyncWarpOp::create(rewriter, loc, ints.i32(-1));
       break;
     case BarrierScope::Threads:
       emitNamedBarrier(rewriter, loc, adaptor.getNumber(), *op.getThreads());
@@ -101,19 +102,29 @@ struct BarrierLowering : public OpConversionPattern<sftile::BarrierOp> {
       NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
       NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
       break;
+    case BarrierScope::Role: {
+      RoleInfo role = info.roleOf(op);
+      emitProxyFence(rewriter, loc);
+      emitNamedBarrier(rewriter, loc, ints.i32(role.number + 1),
+                       role.threads());
+      break;
+    }
     }
     rewriter.eraseOp(op);
     return success();
   }
 };
 
-struct ClusterAddressLowering : public OpConversionPattern<ClusterAddressOp> {
+struct AddressLowering : public OpConversionPattern<AddressOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(ClusterAddressOp op, OpAdaptor adaptor,
+  matchAndRewrite(AddressOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<NVVM::MapaOp>(
-        op, op.getType(), adaptor.getPointer(), adaptor.getRank());
+    Value place = adaptor.getMemory();
+    if (Value rank = adaptor.getRank())
+      place = NVVM::MapaOp::create(rewriter, op.getLoc(), op.getType(), place,
+                                   rank);
+    rewriter.replaceOp(op, place);
     return success();
   }
 };
@@ -124,7 +135,8 @@ void mlir::sftile::populateBlockPatterns(const SFTileTypeConverter &converter,
                                          const KernelInfo &info,
                                          RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ViewLowering, GriddepLowering, BarrierLowering,
-               ClusterAddressLowering>(converter, context);
-  patterns.add<WarpIdLowering, SharedLowering>(converter, info, context);
+  patterns.add<ViewLowering, AddressLowering, GriddepLowering>(converter,
+                                                               context);
+  patterns.add<WarpIdLowering, SharedLowering, BarrierLowering>(converter, info,
+                                                                context);
 }

@@ -193,33 +193,45 @@ static void storeElements(const TileAccess &access, ValueRange registers) {
   });
 }
 
-/// One load for each row of a lane's elements.
-static SmallVector<Value> loadRowValues(const TileAccess &access) {
+/// One load for each row, or each column, of a lane's elements; for columns
+/// that are neighbours, of a tile with nothing beside them, one together.
+static SmallVector<Value> loadSharedValues(const TileAccess &access,
+                                           bool ofRows) {
   OpBuilder &builder = access.builder;
   Location loc = access.loc;
   Integers ints(builder, loc);
   FragType frag = access.frag;
   Type element = access.type.getElementType();
   int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  Value first = emitLanePosition(builder, loc, frag.getLayout().getLayout(),
-                                 emitLaneId(builder, loc))
-                    .first;
-  Value col = ints.add(access.col, first);
+  auto [laneRow, laneCol] = emitLanePosition(
+      builder, loc, frag.getLayout().getLayout(), emitLaneId(builder, loc));
+  // Values of rows lie beside, those of columns under each other.
+  Value first =
+      ofRows ? ints.add(access.col, laneRow) : ints.add(access.row, laneCol);
+  // The first of neighbours is at a multiple of their number.
+  int64_t run = !ofRows && access.type.getShape()[1] == 1 ? runLength(frag) : 1;
+  Type type = run == 1 ? element : VectorType::get({run}, element);
   DenseMap<int64_t, Value> loaded;
   SmallVector<Value> elements;
   for (int64_t index = 0; index < frag.getElementsPerLane(); ++index) {
-    int64_t row = frag.getPosition(index).row;
-    Value &value = loaded[row];
-    if (!value) {
-      Value offset = emitTileOffset(builder, loc, access.type, access.row,
-                                    ints.add(col, row));
-      value = LLVM::LoadOp::create(builder, loc, element,
-                                   ints.advance(access.tile, offset), bytes);
-      if (element != frag.getElementType())
-        value =
-            arith::ExtFOp::create(builder, loc, frag.getElementType(), value);
+    Coord position = frag.getPosition(index);
+    int64_t number = ofRows ? position.row : position.col;
+    if (!loaded.count(number)) {
+      Value at = ints.add(first, number);
+      Value offset =
+          emitTileOffset(builder, loc, access.type, ofRows ? access.row : at,
+                         ofRows ? at : access.col);
+      Value vector = LLVM::LoadOp::create(
+          builder, loc, type, ints.advance(access.tile, offset), bytes * run);
+      for (auto [next, value] :
+           llvm::enumerate(splitVector(builder, loc, vector)))
+        loaded[number + int64_t(next)] =
+            element == frag.getElementType()
+                ? value
+                : arith::ExtFOp::create(builder, loc, frag.getElementType(),
+                                        value);
     }
-    elements.push_back(value);
+    elements.push_back(loaded[number]);
   }
   return packRegisters(builder, loc, frag, elements);
 }
@@ -269,7 +281,9 @@ struct LoadLowering : public OpConversionPattern<LoadOp> {
       return emitTransposedLoad(builder, loc, type, access.tile, access.row,
                                 access.col, access.frag, Attribute());
     case Access::Row:
-      return loadRowValues(access);
+      return loadSharedValues(access, /*ofRows=*/true);
+    case Access::Col:
+      return loadSharedValues(access, /*ofRows=*/false);
     case Access::Registers: {
       SmallVector<Value> registers;
       for (int64_t i = 0; i < access.frag.getRegistersPerLane(); ++i)

@@ -359,12 +359,11 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   // Packed weights are read 16 bytes at a time in every variant.
   if (packed)
     variant.alignments.push_back({w, 16});
-  if (streamed) {
-    // Results and operands are accessed one by one.
+  if (streamed || aligned)
     require(variant, read, schedule.getHeld() ? 16 : problem.copy.getBytes(),
             elementType);
-  } else if (aligned) {
-    require(variant, x, problem.copy.getBytes(), elementType);
+  // Streamed kernels access results and operands one by one.
+  if (aligned && !streamed) {
     if (!packed)
       require(variant, w, problem.copy.getBytes(), elementType);
     require(variant, y, problem.storeWidth, resultType);

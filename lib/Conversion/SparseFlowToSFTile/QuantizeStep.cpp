@@ -6,8 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Few tokens are quantized by the matmuls that read them. Of more, one kernel
-// quantizes what it reads, or what it computes: a norm, a rotation, or both.
+// Some numbers of tokens are quantized by the matmuls that read them: few, or,
+// where a row is short, any. Of others one kernel quantizes what it reads, or
+// what it computes: a norm, a rotation, or both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,24 +127,70 @@ static bool isEmpty(Value tensor) {
                             0);
 }
 
-/// Up to so many tokens the matmuls quantize their activations themselves.
-static int64_t heldTokensOf(QuantizeOp op) {
-  int64_t held = op->getResult(0).use_empty() ? 0 : INT64_MAX;
+namespace {
+/// Numbers of tokens up to `most` (0: any) and above the interval before.
+struct Interval {
+  int64_t most;
+  /// Whether all matmuls quantize their activations themselves.
+  bool held;
+};
+} // namespace
+
+/// The schedule that serves `tokens` (0: more than any schedule's limit), null
+/// if that is the one for unaligned operands.
+static sftile::ScheduleAttr scheduleFor(Operation *matmul, int64_t tokens) {
+  for (sftile::ScheduleAttr schedule : schedulesOf(matmul))
+    if (!schedule.getMaxTokens() ||
+        (tokens && tokens <= schedule.getMaxTokens()))
+      return schedule;
+  return {};
+}
+
+/// All numbers of tokens, neighbours being different.
+static SmallVector<Interval> intervalsOf(QuantizeOp op) {
+  SmallVector<int64_t> ends;
   for (Operation *user : op->getResult(0).getUsers())
-    held = std::min(held, heldTokens(schedulesOf(user)));
-  return held;
+    for (sftile::ScheduleAttr schedule : schedulesOf(user))
+      if (int64_t most = schedule.getMaxTokens())
+        ends.push_back(most);
+  llvm::sort(ends);
+  ends.erase(llvm::unique(ends), ends.end());
+  ends.push_back(0);
+  SmallVector<Interval> intervals;
+  for (int64_t most : ends) {
+    bool held = !op->getResult(0).use_empty() &&
+                llvm::all_of(op->getResult(0).getUsers(), [&](Operation *user) {
+                  sftile::ScheduleAttr schedule = scheduleFor(user, most);
+                  return schedule && schedule.getHeld();
+                });
+    if (!intervals.empty() && intervals.back().held == held)
+      intervals.back().most = most;
+    else
+      intervals.push_back({most, held});
+  }
+  return intervals;
 }
 
 /// A schedule by which a matmul quantizes what it reads although the kernel of
-/// `op` runs, because another matmul, or another schedule for fewer tokens,
-/// does not; or null. It needs activations that are in memory.
-static sftile::ScheduleAttr heldBeyond(QuantizeOp op) {
-  int64_t held = heldTokensOf(op);
-  for (Operation *user : op->getResult(0).getUsers())
-    for (sftile::ScheduleAttr schedule : schedulesOf(user))
-      if (schedule.getHeld() &&
-          (!schedule.getMaxTokens() || schedule.getMaxTokens() > held))
-        return schedule;
+/// `op` runs, because another matmul does not; or null. It needs activations
+/// that are in memory.
+static sftile::ScheduleAttr heldBeside(QuantizeOp op) {
+  for (Operation *user : op->getResult(0).getUsers()) {
+    int64_t from = 1;
+    for (sftile::ScheduleAttr schedule : schedulesOf(user)) {
+      int64_t most =
+          schedule.getMaxTokens() ? schedule.getMaxTokens() : INT64_MAX;
+      int64_t first = 1;
+      for (Interval interval : intervalsOf(op)) {
+        int64_t last = interval.most ? interval.most : INT64_MAX;
+        if (schedule.getHeld() && !interval.held && first <= most &&
+            from <= last)
+          return schedule;
+        first = last == INT64_MAX ? last : last + 1;
+      }
+      from = most == INT64_MAX ? most : std::max(from, most + 1);
+    }
+  }
   return {};
 }
 
@@ -157,11 +204,11 @@ static Producers producersOf(
   if (isEmpty(op.getX()))
     return producers;
   Operation *reader = op, *producer = producerOf(op.getX());
-  if (sftile::ScheduleAttr beyond = heldBeyond(op)) {
+  if (sftile::ScheduleAttr beside = heldBeside(op)) {
     if (producer && (isa<HadamardOp>(producer) ||
                      kernelFormOf(producer) == KernelForm::Rows))
       onApart(producer, ("a matmul quantizes them by schedule " +
-                         beyond.getName() + ", where another does not")
+                         beside.getName() + ", where another does not")
                             .str());
     return producers;
   }
@@ -183,6 +230,15 @@ static Producers producersOf(
   else
     onApart(producer, reason);
   return producers;
+}
+
+bool mlir::sparseflow::isHoldable(MatmulOp op) {
+  auto quantize = op.getX().getDefiningOp<QuantizeOp>();
+  if (!quantize || !op.getX().hasOneUse())
+    return false;
+  Operation *producer = producerOf(quantize.getX());
+  return !producer || !(isa<HadamardOp>(producer) ||
+                        kernelFormOf(producer) == KernelForm::Rows);
 }
 
 /// The quantization that may compute `op`, which has one reader.
@@ -224,6 +280,10 @@ public:
 
 private:
   FailureOr<SmallVector<Variant>> heldVariants();
+  /// What matmuls ask of pointers that quantize any number of tokens.
+  SmallVector<Alignment> alignmentsOfMatmuls();
+  /// Of other tokens; the last one has no guards.
+  FailureOr<SmallVector<Variant>> quantizingVariants();
   FailureOr<SmallVector<Variant>> producedVariants();
   void addAlone(SmallVector<Variant> &variants);
   std::string describe();
@@ -233,8 +293,7 @@ private:
   HostProgramBuilder &program;
   bool programmatic, natural = false;
   Producers producers;
-  /// Up to so many tokens the matmuls quantize their activations themselves.
-  int64_t held = 0;
+  SmallVector<Interval> intervals;
   Value rows;
   SmallVector<Value, 3> results; // values, scales, sums
 };
@@ -262,34 +321,70 @@ LogicalResult QuantizeConverter::convert() {
   program.bind(scales, results[1]);
   context.sums[values] = results[2];
 
-  held = heldTokensOf(op);
   producers = producersOf(op, [](Operation *apart, const std::string &reason) {
     explain(apart, isa<HadamardOp>(apart) ? "rotation" : "quantize")
         << "by a kernel of its own: " << reason;
   });
+  intervals = intervalsOf(op);
+  bool anyHeld = llvm::any_of(intervals, [](Interval i) { return i.held; });
+  FailureOr<SmallVector<Variant>> held = SmallVector<Variant>();
+  if (anyHeld)
+    held = heldVariants();
+  FailureOr<SmallVector<Variant>> quantizing = quantizingVariants();
+  if (failed(held) || failed(quantizing))
+    return failure();
+  // Kernels serve several intervals. Behind them stands what has no guards:
+  // matmuls that cannot quantize such pointers do not, whatever the tokens.
   SmallVector<Variant> variants;
-  if (held) {
-    FailureOr<SmallVector<Variant>> alone = heldVariants();
-    if (failed(alone))
-      return failure();
-    for (Variant &variant : *alone) {
-      variant.maxRows = held;
+  SmallVector<Alignment> alignments = alignmentsOfMatmuls();
+  int64_t before = 0;
+  for (Interval interval : intervals) {
+    for (Variant variant : interval.held ? *held : *quantizing) {
+      if (variant.maxRows && variant.maxRows <= before)
+        continue;
+      if (interval.held)
+        llvm::append_range(variant.alignments, alignments);
+      if (interval.most &&
+          (!variant.maxRows || interval.most < variant.maxRows))
+        variant.maxRows = interval.most;
       variants.push_back(std::move(variant));
     }
+    before = interval.most;
   }
+  if (intervals.back().held)
+    variants.push_back(quantizing->back());
+  program.addStep(op.getLoc(), "quantize", rows, variants);
+  return success();
+}
+
+SmallVector<Alignment> QuantizeConverter::alignmentsOfMatmuls() {
+  SmallVector<Alignment> alignments;
+  for (Operation *user : op->getResult(0).getUsers()) {
+    // Streamed kernels access results and operands one by one.
+    if (llvm::none_of(schedulesOf(user), [](sftile::ScheduleAttr schedule) {
+          return schedule.getHeld() && schedule.getProducerWarps();
+        }))
+      continue;
+    SmallVector<Value> tensors(cast<MatmulOp>(user).getEpilogueOperands());
+    tensors.push_back(user->getResult(0));
+    for (Value tensor : tensors)
+      if (Value pointer = program.bufferOf(tensor);
+          pointer && !pointer.getDefiningOp<LLVM::GEPOp>())
+        alignments.push_back({pointer, 16});
+  }
+  return alignments;
+}
+
+FailureOr<SmallVector<Variant>> QuantizeConverter::quantizingVariants() {
   if (producers.rows || producers.rotation) {
     explain(producers.rotation ? producers.rotation : producers.rows,
             producers.rotation ? "rotation" : "quantize")
         << describe();
-    FailureOr<SmallVector<Variant>> produced = producedVariants();
-    if (failed(produced))
-      return failure();
-    llvm::append_range(variants, *produced);
-  } else {
-    addAlone(variants);
+    return producedVariants();
   }
-  program.addStep(op.getLoc(), "quantize", rows, variants);
-  return success();
+  SmallVector<Variant> variants;
+  addAlone(variants);
+  return variants;
 }
 
 /// "rotated and quantized by one kernel, 64 threads a token, ...".
@@ -307,11 +402,20 @@ std::string QuantizeConverter::describe() {
     text += "each has " +
             std::to_string(token.rounds() * token.shape().elements) +
             " elements in registers";
-  if (held)
-    text += "; up to " + std::to_string(held) +
-            (held == 1 ? " token" : " tokens") +
-            (producers.rotation && !producers.rows ? " rotated" : " computed") +
-            " alone, and quantized by the matmul";
+  int64_t before = 0;
+  for (auto [most, held] : intervals) {
+    if (held) {
+      text += "; ";
+      if (before)
+        text += "from " + std::to_string(before + 1) + " on ";
+      if (most)
+        text += "up to " + std::to_string(most) +
+                (most == 1 ? " token " : " tokens ");
+      text += producers.rotation && !producers.rows ? "rotated" : "computed";
+      text += " alone, and quantized by the matmul";
+    }
+    before = most;
+  }
   return text;
 }
 

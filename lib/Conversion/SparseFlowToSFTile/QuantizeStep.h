@@ -33,6 +33,10 @@ struct QuantizeContext {
 /// of threads.
 bool isQuantizedWith(Operation *op);
 
+/// Whether `op` alone reads quantized activations, which no kernel computes
+/// that might quantize them: then its blocks may quantize any number of tokens.
+bool isHoldable(MatmulOp op);
+
 /// Generates the kernels of `op`, with those of what is computed with it, and
 /// appends the step that launches them.
 LogicalResult convertQuantize(QuantizeOp op, const QuantizeContext &context);

@@ -9,9 +9,9 @@
 #include "Attention/AttentionStep.h"
 #include "Kernels/Attention/AttentionKernel.h"
 #include "Kernels/Matmul/TernaryScales.h"
-#include "Kernels/Quantize/QuantizeKernel.h"
 #include "LaunchGroup.h"
 #include "ProductStep.h"
+#include "QuantizeStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "SparseFlow/Schedule/Choice.h"
@@ -139,6 +139,7 @@ struct SelectSchedule
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
       given = cast<RankedTensorType>(quantize.getX().getType());
+    query.holdable = isHoldable(op);
     query.wholeRows =
         query.k * given.getElementType().getIntOrFloatBitWidth() % 128 == 0;
     ScheduleQuery unaligned = query, reduce = query;
@@ -404,19 +405,16 @@ struct SelectSchedule
                                const ScheduleQuery &query) {
     const ScheduleFacts &facts = query.facts;
     std::string asked = llvm::formatv(
-        "{0} {1} {2} {3} {4} {5} {6} {7} {8} {9} {10} {11} {12} {13} {14}",
-        query.weights, query.n, query.k, query.operands, query.fullOperands,
-        query.integer, query.tokens.value_or(0), query.unaligned,
-        query.exactScales, facts.zeros, facts.planes, facts.scaleColumns,
-        query.streamed, query.codeBytes, llvm::join(query.avoid, " "));
-    auto known = choices.find(asked);
-    if (known == choices.end())
-      known =
-          choices
-              .emplace(asked,
-                       chooseSchedules(&getContext(), table, query, *constants,
-                                       *llvm::cantFail(parseTarget(target))))
-              .first;
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", query.weights,
+        query.n, query.k, query.operands, query.fullOperands, query.integer,
+        query.tokens.value_or(0), query.unaligned, query.exactScales,
+        facts.zeros, facts.planes, facts.scaleColumns, query.streamed,
+        query.codeBytes, query.wholeRows, query.holdable,
+        llvm::join(query.avoid, " "));
+    auto [known, isNew] = choices.try_emplace(asked);
+    if (isNew)
+      known->second = chooseSchedules(&getContext(), table, query, *constants,
+                                      *llvm::cantFail(parseTarget(target)));
     return known->second;
   }
 

@@ -23,6 +23,9 @@ namespace mlir::sparseflow {
 /// Slots or tiles of one stage.
 struct MatmulStage {
   SmallVector<Value> a, b;
+  /// The rows (index) of the tiles `b` in which the stage begins, if it does
+  /// not begin in the first ones.
+  SmallVector<Value> rowsOfB = {};
 };
 
 class MatmulPipeline {

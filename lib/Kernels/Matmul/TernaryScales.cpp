@@ -18,6 +18,8 @@ static constexpr int64_t kWholeUnits = 256;
 // Tokens whose sums of a part are under way together, at least, and columns of
 // a matmul with pairs.
 static constexpr int64_t kTokensOfPart = 32, kLeastPairs = 64;
+// Columns of a token that a warp has registers for until its scale is known.
+static constexpr int64_t kMostHeldColumns = 4096;
 
 sftile::CodecInterface mlir::sparseflow::codecOf(TernaryAttr encoding) {
   return sftile::findCodec(encoding.getContext(), encoding.getLayout());
@@ -112,6 +114,19 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
                           "warpgroup's MMA, found ")
            << tokens << " in schedule " << schedule.getName();
   int64_t k = op.getK();
+  if (schedule.getHeld()) {
+    auto quantize = op.getX().getDefiningOp<QuantizeOp>();
+    Type given = quantize ? getElementTypeOrSelf(quantize.getX().getType())
+                          : op.getXType().getElementType();
+    if (!integer || !quantize || scales || k > kMostHeldColumns ||
+        k * given.getIntOrFloatBitWidth() % 128)
+      return op.emitOpError("expected activations that sparseflow.quantize "
+                            "rounds, in rows of a multiple of 16 bytes and at "
+                            "most ")
+             << kMostHeldColumns << " elements, and weights with one scale or "
+             << "one a row, for holds_activations and producer warps, found "
+             << "schedule " << schedule.getName();
+  }
   int64_t stages = llvm::divideCeil(k, schedule.getK());
   int64_t splits = schedule.getSplitK();
   int64_t perSplit = llvm::divideCeil(stages, splits);
@@ -179,14 +194,4 @@ FailureOr<bool> mlir::sparseflow::naturalOrder(QuantizeOp op) {
     natural = wanted;
   }
   return natural.value_or(false);
-}
-
-int64_t mlir::sparseflow::heldTokens(ArrayRef<sftile::ScheduleAttr> schedules) {
-  int64_t tokens = 0;
-  for (sftile::ScheduleAttr schedule : schedules) {
-    if (!schedule.getHeld())
-      break;
-    tokens = schedule.getMaxTokens();
-  }
-  return tokens;
 }

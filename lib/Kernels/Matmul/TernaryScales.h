@@ -47,10 +47,6 @@ ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 /// the matmuls that read them to say. Fails if they disagree.
 FailureOr<bool> naturalOrder(QuantizeOp op);
 
-/// Up to how many tokens a matmul with these schedules, smallest class first,
-/// quantizes its activations itself; 0 if it does not.
-int64_t heldTokens(ArrayRef<sftile::ScheduleAttr> schedules);
-
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_KERNELS_MATMUL_TERNARYSCALES_H

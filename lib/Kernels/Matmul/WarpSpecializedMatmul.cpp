@@ -12,7 +12,8 @@
 // the block. Blocks are persistent: copies for a tile run while the results of
 // the one before leave. Blocks of a cluster compute neighbouring features of
 // the same tokens, and each fetches its part of the activations for all; or
-// they split K.
+// they split K. Or a block's consumers quantize its tokens first, which it then
+// keeps for several tiles of features.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 #include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
 #include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
+#include "Kernels/Matmul/Operands/HeldOperandB.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 
 using namespace mlir;
@@ -38,7 +40,8 @@ namespace {
 class WarpSpecializedMatmul : public PipelinedMatmul {
 public:
   explicit WarpSpecializedMatmul(const MatmulProblem &problem)
-      : PipelinedMatmul(problem), operandB(this->problem),
+      : PipelinedMatmul(problem),
+        operandB(OperandB::ofProducers(this->problem)),
         scheduler(schedule, problem.n),
         epilogueLoads(EpilogueLoad::plan(this->problem)) {}
 
@@ -48,7 +51,7 @@ public:
   }
 
 protected:
-  const OperandB &activations() const override { return operandB; }
+  const OperandB &activations() const override { return *operandB; }
 
   SmallVector<KernelParameter> epilogueParameters() const override {
     SmallVector<KernelParameter> parameters;
@@ -108,6 +111,11 @@ private:
     return boxes;
   }
 
+  bool holdsActivations() const { return schedule.getHeld(); }
+  const HeldOperandB &heldOperandB() const {
+    return static_cast<const HeldOperandB &>(*operandB);
+  }
+
   bool storesByTma() const { return composition.storage == Storage::Tma; }
 
   void setLaunchBounds(KernelBuilder &b) const {
@@ -127,9 +135,12 @@ private:
   void produce(KernelBuilder &b, const Views &views, MatmulPipeline &pipeline,
                EpilogueLoad &load) const {
     int64_t steps = WarpgroupMainloop::stepsOfTile(problem);
-    ProducerMainloop mainloop(
-        problem, b, scheduler, *operandA, operandB, views.operandA,
-        operandB.boxes(b.pointer(0), lastTileOf(b, 0)), pipeline, steps);
+    std::optional<TokenBoxes> boxes;
+    if (!holdsActivations())
+      boxes = static_cast<const TmaOperandB &>(*operandB).boxes(
+          b.pointer(0), lastTileOf(b, 0));
+    ProducerMainloop mainloop(problem, b, scheduler, *operandA, *operandB,
+                              views.operandA, boxes, pipeline, steps);
     if (composition.copiesWeightsEarly)
       mainloop.copyFirstStages();
     scheduler.forEachTile(b, steps,
@@ -144,14 +155,27 @@ private:
                EpilogueLoad &load) const {
     Block *role = b.builder.getInsertionBlock();
     int64_t steps = WarpgroupMainloop::stepsOfTile(problem);
-    std::unique_ptr<WarpgroupMainloop> mainloop = WarpgroupMainloop::create(
-        composition.mma, problem, *operandA, b, pipeline, views.operandA);
+    SmallVector<Value> operandViews = views.operands;
+    WarpgroupMainloop::AddHeld addHeld;
+    Value heldFrom;
+    if (holdsActivations()) {
+      heldFrom = scheduler.firstTile(b).token;
+      HeldOperandB::Tokens tokens =
+          heldOperandB().hold(b, b.pointer(0), heldFrom);
+      operandViews = heldOperandB().operandViews(operandViews, tokens);
+      addHeld = [this, &b, tokens](Value step, MatmulStage &stage) {
+        heldOperandB().addTo(b, tokens, step, stage);
+      };
+    }
+    std::unique_ptr<WarpgroupMainloop> mainloop =
+        WarpgroupMainloop::create(composition.mma, problem, *operandA, b,
+                                  pipeline, views.operandA, std::move(addHeld));
     Epilogue epilogue(problem, b, mainloop->accumulatorLayout(), kWarpFeatures,
                       sliceTokens(storesByTma() ? schedule.getStoreTokens()
                                                 : schedule.getBlock()[1] /
                                                       schedule.getSplitK()),
-                      schedule.getNumConsumerWarps(), views.operands, role,
-                      epilogueLoads.operands);
+                      schedule.getNumConsumerWarps(), operandViews, role,
+                      epilogueLoads.operands, heldFrom);
     std::unique_ptr<ResultStore> results;
     if (storesByTma())
       results = std::make_unique<TmaStore>(problem, b, epilogue, load,
@@ -178,7 +202,7 @@ private:
     results->finish();
   }
 
-  TmaOperandB operandB;
+  std::unique_ptr<OperandB> operandB;
   TileScheduler scheduler;
   EpilogueLoad::Plan epilogueLoads;
 };

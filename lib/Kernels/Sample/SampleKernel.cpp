@@ -266,8 +266,8 @@ private:
   /// The slot of the block whose rank is the lane's, 0 where there is none.
   Value ofOther(Value slot) {
     Value isBlock = less(lane, integer(spec.blocks));
-    Value place = sftile::ClusterAddressOp::create(
-        builder, loc, slot, select(isBlock, lane, integer(0)));
+    Value place = sftile::AddressOp::create(builder, loc, slot,
+                                            select(isBlock, lane, integer(0)));
     return select(isBlock, load(i64, place, 8), big(0));
   }
 

@@ -17,6 +17,7 @@ TileScheduler::TileScheduler(sftile::ScheduleAttr schedule, int64_t features)
     : tileFeatures(schedule.getBlock()[0]), tileTokens(schedule.getBlock()[1]),
       cluster(schedule.getCluster()), splits(schedule.getSplitK()),
       group(schedule.getGroup()), maxBlocks(schedule.getGrid()),
+      holdsActivations(schedule.getHeld() && schedule.getProducerWarps()),
       featureTiles(llvm::divideCeil(features, tileFeatures * cluster)) {}
 
 Value TileScheduler::splitRank(KernelBuilder &b) const {
@@ -50,8 +51,19 @@ TileScheduler::Tile TileScheduler::tileOfBlock(KernelBuilder &b) const {
   return tileAt(b, number, b.toIndex(tokenTiles(b)));
 }
 
+// Blocks beside each other have other tokens and the same features, of which
+// they take every so many tiles as there are blocks for their tokens.
+TileScheduler::Tile TileScheduler::heldTile(KernelBuilder &b,
+                                            Value number) const {
+  Value token = b.rem(b.toI32(b.blockId()), b.toI32(tokenTiles(b)));
+  return {b.toI64(b.mul(number, tileFeatures)),
+          b.toI64(b.mul(token, tileTokens))};
+}
+
 TileScheduler::Tile TileScheduler::firstTile(KernelBuilder &b) const {
   Value tiles = b.toI32(tokenTiles(b));
+  if (holdsActivations)
+    return heldTile(b, b.div(b.toI32(b.blockId()), tiles));
   return tileAt(b, b.toI32(b.div(b.blockId(), cluster * splits)), tiles);
 }
 
@@ -62,12 +74,19 @@ void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
                                         gpu::Dimension::x);
   Value ofTokens = b.toI32(tokenTiles(b));
   Value tiles = b.mul(ofTokens, featureTiles);
-  auto loop = scf::ForOp::create(
-      builder, b.loc, b.toI32(b.div(b.blockId(), cluster * splits)), tiles,
-      b.toI32(b.div(blocks, cluster * splits)), ValueRange{b.i32(0)});
+  Value first = b.toI32(b.div(b.blockId(), cluster * splits));
+  Value step = b.toI32(b.div(blocks, cluster * splits));
+  if (holdsActivations) {
+    tiles = b.i32(featureTiles);
+    first = b.div(first, ofTokens);
+    step = b.div(step, ofTokens);
+  }
+  auto loop = scf::ForOp::create(builder, b.loc, first, tiles, step,
+                                 ValueRange{b.i32(0)});
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Tile tile = tileAt(b, loop.getInductionVar(), ofTokens);
+  Tile tile = holdsActivations ? heldTile(b, loop.getInductionVar())
+                               : tileAt(b, loop.getInductionVar(), ofTokens);
   Value position = loop.getRegionIterArg(0);
   body(tile, position);
   scf::YieldOp::create(builder, b.loc, ValueRange{b.add(position, steps)});
@@ -120,6 +139,25 @@ Value TileScheduler::gridSize(OpBuilder &builder, Location loc,
 
 Value TileScheduler::persistentGridSize(OpBuilder &builder, Location loc,
                                         Value tokens) const {
+  if (holdsActivations) {
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getI64IntegerAttr(value));
+    };
+    Value ofTokens = builder.createOrFold<arith::CeilDivUIOp>(
+        loc, tokens, constant(tileTokens));
+    Value some =
+        builder.createOrFold<arith::MaxUIOp>(loc, ofTokens, constant(1));
+    Value most =
+        builder.createOrFold<arith::DivUIOp>(loc, constant(maxBlocks), some);
+    most = builder.createOrFold<arith::MaxUIOp>(loc, most, constant(1));
+    // No more blocks than make the longest one shorter.
+    Value tiles = builder.createOrFold<arith::CeilDivUIOp>(
+        loc, constant(featureTiles), most);
+    Value parts = builder.createOrFold<arith::CeilDivUIOp>(
+        loc, constant(featureTiles), tiles);
+    return builder.createOrFold<arith::MulIOp>(loc, ofTokens, parts);
+  }
   Value blocks = gridSize(builder, loc, tokens);
   if (!maxBlocks)
     return blocks;

@@ -37,7 +37,8 @@ public:
   Tile firstTile(KernelBuilder &b) const;
   /// Builds `body` in a loop over the tiles of a persistent block, with the
   /// pipeline's position (i32) at the tile's first stage; every tile takes
-  /// `steps` stages.
+  /// `steps` stages. A block that holds activations has tiles of its tokens
+  /// only.
   void forEachTile(KernelBuilder &b, int64_t steps,
                    function_ref<void(Tile, Value)> body) const;
   /// The same of `tiles` that differ in length: those of `blocks` persistent
@@ -65,8 +66,11 @@ private:
   /// Tiles are counted in index, or in 32 bits, which saves registers in loops.
   Tile tileAt(KernelBuilder &b, Value number, Value tokenTiles) const;
   Value tokenTiles(KernelBuilder &b) const;
+  /// Of a block that holds activations, tile `number` (i32) of features.
+  Tile heldTile(KernelBuilder &b, Value number) const;
 
   int64_t tileFeatures, tileTokens, cluster, splits, group, maxBlocks;
+  bool holdsActivations;
   /// Tiles of a cluster along the features.
   int64_t featureTiles;
 };

@@ -5,6 +5,9 @@
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 !units = !sftile.ring<2, [!sftile.tile<128x32xf16, values24>, !sftile.tile<8x32xi32, metadata24>]>
 !ring = !sftile.ring<3, [!sftile.tile<64x32xf16, values24>, !sftile.tile<128x64xf16, swizzled>]>
 !pair = !sftile.ring<2, [!sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>]>
@@ -181,6 +184,30 @@ gpu.module @kernels {
       %t:2 = sftile.wait %ring[%i] : !pair -> !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
       sftile.zero_rows %t#0, %t#1 from %i : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
       sftile.release %ring[%i] : !pair
+    }
+    gpu.return
+  }
+
+  // What threads have written to a tile is shown to the role and to its asynchronous
+  // MMAs, and read as a value for each token.
+  // CHECK-LABEL: gpu.func @published
+  // CHECK: llvm.store %{{.*}}, %{{.*}} : f32, !llvm.ptr<3>
+  // CHECK: nvvm.fence.proxy
+  // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
+  // CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+  // CHECK-NOT: llvm.load
+  // CHECK: llvm.store
+  gpu.func @published(%p: !llvm.ptr<1>, %n: i64, %f: f32, %i: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+    %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
+    %zero = arith.constant 0 : i64
+    %c0 = arith.constant 0 : index
+    sftile.role "multiply" warps 4 {
+      %tile = sftile.shared warps 4 sharers 4 {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<32x1xf32, row_major>
+      %place = sftile.address %tile : !sftile.tile<32x1xf32, row_major>
+      llvm.store %f, %place : f32, !llvm.ptr<3>
+      sftile.barrier role
+      %scales = sftile.load col %tile[%i, %c0] : !sftile.tile<32x1xf32, row_major> -> !sftile.frag<16x16xf32, #acc>
+      sftile.store transposed %scales to %v[%zero, %zero] width 4 : !sftile.frag<16x16xf32, #acc> to !sftile.view<f32, row_major>
     }
     gpu.return
   }

@@ -70,7 +70,7 @@ gpu.module @kernels {
     sftile.barrier cluster
     sftile.griddep wait
     sftile.griddep launch_dependents
-    %theirs = sftile.cluster_address %shared of %rank
+    %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
     %word = llvm.load %theirs : !llvm.ptr<7> -> i32
     %bytes = sftile.thread.permute_bytes %word, %rank by %number
     llvm.store %bytes, %out : i32, !llvm.ptr<1>

@@ -259,3 +259,33 @@ func.func @two_orders(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #codes>, %u
   } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xi8>, tensor<128x512xf16, #pairs> -> tensor<?x128xf16>
   return %y, %z : tensor<?x128xf16>, tensor<?x128xf16>
 }
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, grid = 132, store_tokens = 32, holds_activations = true>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
+func.func @odd_rows(%x: tensor<?x508xf16>, %w: tensor<128x508xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
+  %q, %s = sparseflow.quantize %x : tensor<?x508xf16> -> tensor<?x508xi8>, tensor<?xf32>
+  // expected-error@+1 {{expected activations that sparseflow.quantize rounds, in rows of a multiple of 16 bytes and at most 4096 elements, and weights with one scale or one a row, for holds_activations and producer warps, found schedule s}}
+  %y = sparseflow.matmul %q, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x508xi8>, tensor<128x508xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, grid = 132, store_tokens = 32, holds_activations = true>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
+func.func @groups_held(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = 64 : f32>>) -> tensor<?x128xf16> {
+  %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
+  // expected-error@+1 {{expected activations that sparseflow.quantize rounds}}
+  %y = sparseflow.matmul %q, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xi8>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = 64 : f32>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}

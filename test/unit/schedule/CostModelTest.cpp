@@ -63,6 +63,27 @@ TEST(CostModel, SharedMemoryOfReports) {
   EXPECT_EQ(bytes("ternary_i8", sizes(128, 128, 256, 5, 32, 4)), 213072);
 }
 
+// A block that holds its tokens has them beside the ring, whose stages are of
+// weights alone, and several tiles of features: of 1,536 with 64 tokens a tile
+// four in each of 132 blocks for 2,049 tokens, all of them for 8,192.
+TEST(CostModel, HeldActivations) {
+  MatmulSizes held = sizes(128, 64, 128, 16, 64);
+  std::get<sftile::WarpSpecializedFields>(held.pipeline).holdsActivations =
+      true;
+  ScheduleQuery asked = test::matmulQuery("ternary_i8", 1536, 576);
+  MatmulWork work = MatmulWork::of(asked);
+  ScheduleResources resources = resourcesOf(held, work, machine().limits);
+  EXPECT_EQ(resources.sharedBytes, 125184);
+  KernelTime time(held, 1, work, resources, machine(),
+                  Calibration::builtin()
+                      .modelOf("ternary_i8", "warp_specialized")
+                      ->constants);
+  EXPECT_EQ(time.tiles(2049), 132);
+  EXPECT_EQ(time.tiles(8192), 128);
+  EXPECT_EQ(time.waves(8192), 1);
+  EXPECT_EQ(time.waves(16384), 2);
+}
+
 TEST(CostModel, Refusals) {
   auto refusal = [](const MatmulSizes &sizes) {
     return resourcesOf(sizes,

@@ -83,9 +83,17 @@ static LogicalResult verifyTile(OpT op, TileType tile) {
              << tile << " for " << frag;
     return success();
   }
+  if (access == Access::Col) {
+    if (tile.getOrder() != Order::RowMajor ||
+        frag.getShape()[1] > tile.getShape()[0])
+      return op.emitOpError("expected a row_major tile with a row for each "
+                            "column of the fragment, found ")
+             << tile << " for " << frag;
+    return success();
+  }
   bool transposed = access == Access::Transposed;
   if (access != Access::Direct && !transposed)
-    return op.emitOpError("expected the access direct, transposed, row or "
+    return op.emitOpError("expected the access direct, transposed, row, col or "
                           "registers of a tile, found ")
            << stringifyAccess(access);
   if (frag.getShape()[transposed ? 1 : 0] > tile.getShape()[0] ||

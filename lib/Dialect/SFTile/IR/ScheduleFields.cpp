@@ -81,6 +81,10 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
        false, 8, 256, 8},
       {"store_buffers", &T::storeBuffers, "Such boxes for four warps", false,
        1},
+      {"holds_activations", &T::holdsActivations,
+       "A block quantizes its tokens to 8 bits itself, holds them for all of "
+       "K, and multiplies them by several tiles of features, so many that "
+       "there are at most `grid` blocks"},
   };
   return list;
 }

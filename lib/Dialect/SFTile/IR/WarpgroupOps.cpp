@@ -258,3 +258,19 @@ LogicalResult BarrierOp::verify() {
            << *getThreads();
   return success();
 }
+
+LogicalResult AddressOp::inferReturnTypes(MLIRContext *context,
+                                          std::optional<Location>,
+                                          Adaptor adaptor,
+                                          SmallVectorImpl<Type> &types) {
+  types.push_back(
+      LLVM::LLVMPointerType::get(context, adaptor.getRank() ? 7 : 3));
+  return success();
+}
+
+LogicalResult AddressOp::verify() {
+  if (!isa<TileType>(getMemory().getType()) && !getRank())
+    return emitOpError("expected a tile, or the rank of the block whose memory "
+                       "is meant, 'of %rank'");
+  return success();
+}

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Epilogue/Epilogue.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -68,6 +69,12 @@ Value Epilogue::convert(Value source, LayoutAttr layout, bool store) {
 Value Epilogue::loadOne(size_t index, Value row, Value col) {
   const ElementOperand &operand = problem.operands[index];
   bool full = operand.broadcast == Broadcast::Full;
+  if (Value held = operandViews[index]; isa<TileType>(held.getType()))
+    return LoadOp::create(
+        b.builder, b.loc,
+        b.frag({features, tokens}, operand.elementType, accLayout), held,
+        b.toIndex(arith::SubIOp::create(b.builder, b.loc, col, heldFrom)),
+        b.index(0), Access::Col);
   return b.loadOperand(
       operand, operandViews[index], row, col, {features, tokens},
       full ? memoryLayout(operand.elementType, operand.width) : accLayout,

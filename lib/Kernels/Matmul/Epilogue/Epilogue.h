@@ -24,14 +24,15 @@ class Epilogue {
 public:
   /// `scratchBlock` is the body of the role: scratch tiles are made there. The
   /// operands whose numbers are in `byTma` come by TMA: whoever applies the
-  /// epilogue has them.
+  /// epilogue has them. Of operands with a value for each token a view may be a
+  /// tile in shared memory, of the tokens from `heldFrom` (i64) on.
   Epilogue(const MatmulProblem &problem, KernelBuilder &b,
            sftile::LayoutAttr accLayout, int64_t features, int64_t tokens,
            int64_t warps, ArrayRef<Value> operandViews, Block *scratchBlock,
-           ArrayRef<size_t> byTma = {})
+           ArrayRef<size_t> byTma = {}, Value heldFrom = {})
       : problem(problem), b(b), accLayout(accLayout), features(features),
         tokens(tokens), warps(warps), operandViews(operandViews), byTma(byTma),
-        scratchBlock(scratchBlock) {}
+        heldFrom(heldFrom), scratchBlock(scratchBlock) {}
 
   int64_t tokensOfSlice() const { return tokens; }
   /// True if no block reaches past the last feature.
@@ -69,6 +70,7 @@ private:
   int64_t features, tokens, warps;
   ArrayRef<Value> operandViews;
   ArrayRef<size_t> byTma;
+  Value heldFrom;
   Block *scratchBlock;
   DenseMap<Type, Value> scratches;
 };

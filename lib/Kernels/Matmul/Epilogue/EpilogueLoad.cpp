@@ -45,14 +45,15 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
                 problem.resultType.getIntOrFloatBitWidth() == 16;
   if (!staged || plan.operands.empty() || !copied || steps < kLeastSteps)
     return {};
-  auto ring =
-      RingType::get(schedule.getContext(), schedule.getStages(),
-                    MatmulPipeline::stageTiles(*OperandA::create(problem),
-                                               TmaOperandB(problem)));
+  std::unique_ptr<OperandB> activations = OperandB::ofProducers(problem);
+  auto ring = RingType::get(
+      schedule.getContext(), schedule.getStages(),
+      MatmulPipeline::stageTiles(*OperandA::create(problem), *activations));
   int64_t box = llvm::alignTo(schedule.getStoreTokens() * 128, kAlignment);
   int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
   int64_t left = SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes -
                  ring.getStages() * ring.getStageBytes() -
+                 activations->heldBytes() -
                  groups * schedule.getStoreBuffers() * box;
   int64_t operands = plan.operands.size();
   int64_t fit = left / (operands * groups * box);

@@ -78,16 +78,17 @@ Value DequantizedMma::dequantize(const Words &words, int64_t k, Value scale) {
 }
 
 Value DequantizedMma::multiply(Value weights, const Words &words, int64_t k,
-                               ArrayRef<Value> activations, int64_t token,
+                               const MatmulStage &stage, int64_t token,
                                Value sum, bool cleared) {
   auto frag = dyn_cast<FragType>(sum.getType());
   auto type = frag ? PendingType::get(b.builder.getContext(), frag)
                    : cast<PendingType>(sum.getType());
-  int64_t columns = cast<TileType>(activations[0].getType()).getShape()[1];
+  int64_t columns = cast<TileType>(stage.b[0].getType()).getShape()[1];
+  Value row = stage.rowsOfB.empty() ? b.index(token)
+                                    : b.add(stage.rowsOfB[k / columns], token);
   return MmaAsyncOp::create(
       b.builder, b.loc, type, weights, /*aRow=*/Value(), /*aCol=*/Value(),
-      activations[k / columns], b.index(token), b.index(k % columns), sum,
-      words.metadata,
+      stage.b[k / columns], row, b.index(k % columns), sum, words.metadata,
       wgmma.isSparse() ? b.builder.getI64IntegerAttr(k / wgmma.getK())
                        : IntegerAttr(),
       wgmma, /*transposed=*/false, cleared);
@@ -126,8 +127,8 @@ void DequantizedMma::start(const MatmulStage &stage, int64_t part,
       }
     }
     for (const Operand &operand : operands) {
-      sums[number] = multiply(operand.weights, operand.words, operand.k,
-                              stage.b, /*token=*/0, sums[number]);
+      sums[number] = multiply(operand.weights, operand.words, operand.k, stage,
+                              /*token=*/0, sums[number]);
       held.push_back(operand.weights);
     }
     if (wgmma.isSparse())

@@ -48,11 +48,11 @@ public:
   /// Operand A of an MMA: columns from `k` of the stage on, times `scale` of
   /// their rows if there is one.
   Value dequantize(const Words &words, int64_t k, Value scale = {});
-  /// Starts the MMA of these, and of the `activations` of a stage from `token`
+  /// Starts the MMA of these, and of the activations of `stage` from `token`
   /// on. Adds to `sum`, a fragment or MMAs under way, or if `cleared` only
   /// takes its registers.
   Value multiply(Value weights, const Words &words, int64_t k,
-                 ArrayRef<Value> activations, int64_t token, Value sum,
+                 const MatmulStage &stage, int64_t token, Value sum,
                  bool cleared = false);
 
   sftile::AsyncMmaAtomInterface wgmma;

@@ -140,7 +140,7 @@ SmallVector<Value> GroupScaledMainloop::multiplyStage(Value position,
         for (int64_t slice = 0; slice < slices; ++slice) {
           Value sum = state.spare[state.set];
           for (auto [number, values] : llvm::enumerate(weights))
-            sum = mma.multiply(values, own, k + number * step, stage.b,
+            sum = mma.multiply(values, own, k + number * step, stage,
                                slice * tokens, sum, number == 0);
           sum =
               CommitGroupOp::create(builder, loc, sum, mma.atom()).getResult(0);

@@ -20,10 +20,23 @@ Value ProducerMainloop::stepOfPart(Value step) {
   return b.add(step, b.mul(b.toI32(scheduler.splitRank(b)), steps));
 }
 
+std::optional<TokenBoxes::Box> ProducerMainloop::boxAt(Value token) {
+  if (!boxesOfB)
+    return std::nullopt;
+  return boxesOfB->at(b, token);
+}
+
+void ProducerMainloop::copyB(const std::optional<TokenBoxes::Box> &box,
+                             Value token, Value step, ArrayRef<Value> slots) {
+  if (box)
+    static_cast<const TmaOperandB &>(operandB).copyStage(b, *box, token, step,
+                                                         slots);
+}
+
 void ProducerMainloop::copyFirstStages() {
   firstStages = std::min(problem.schedule.getStages(), steps);
   TileScheduler::Tile tile = scheduler.firstTile(b);
-  TokenBoxes::Box box = boxesOfB.at(b, tile.token);
+  std::optional<TokenBoxes::Box> box = boxAt(tile.token);
   SmallVector<MatmulStage> slots;
   for (int64_t stage = 0; stage < firstStages; ++stage) {
     slots.push_back(pipeline.acquire(b.index(stage)));
@@ -32,8 +45,7 @@ void ProducerMainloop::copyFirstStages() {
   }
   b.griddepWait();
   for (int64_t stage = 0; stage < firstStages; ++stage) {
-    operandB.copyStage(b, box, tile.token, stepOfPart(b.i32(stage)),
-                       slots[stage].b);
+    copyB(box, tile.token, stepOfPart(b.i32(stage)), slots[stage].b);
     pipeline.commit(b.index(stage));
   }
 }
@@ -47,7 +59,7 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
     first = arith::SelectOp::create(builder, b.loc, isFirst, b.i32(firstStages),
                                     first);
   }
-  TokenBoxes::Box box = boxesOfB.at(b, tile.token);
+  std::optional<TokenBoxes::Box> box = boxAt(tile.token);
   auto loop = scf::ForOp::create(builder, b.loc, first, b.i32(steps), b.i32(1));
   // Unrolled, the addresses of all stages would not fit the few registers.
   b.keepRolled(loop);
@@ -56,7 +68,7 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
   Value at = b.toIndex(b.add(position, loop.getInductionVar()));
   Value step = stepOfPart(loop.getInductionVar());
   MatmulStage slots = pipeline.acquire(at);
-  operandB.copyStage(b, box, tile.token, step, slots.b);
+  copyB(box, tile.token, step, slots.b);
   operandA.copyStage(b, viewsOfA, tile.feature, step, slots.a);
   pipeline.commit(at);
 }

@@ -21,12 +21,13 @@ namespace mlir::sparseflow {
 
 class ProducerMainloop {
 public:
-  /// `viewsOfA` and `boxesOfB` are those of the operands; a tile takes `steps`
-  /// stages.
+  /// `viewsOfA` and `boxesOfB` are those of the operands, nothing of an operand
+  /// B that is held; a tile takes `steps` stages.
   ProducerMainloop(const MatmulProblem &problem, KernelBuilder &b,
                    const TileScheduler &scheduler, const OperandA &operandA,
-                   const TmaOperandB &operandB, ArrayRef<Value> viewsOfA,
-                   TokenBoxes boxesOfB, MatmulPipeline &pipeline, int64_t steps)
+                   const OperandB &operandB, ArrayRef<Value> viewsOfA,
+                   std::optional<TokenBoxes> boxesOfB, MatmulPipeline &pipeline,
+                   int64_t steps)
       : problem(problem), b(b), scheduler(scheduler), operandA(operandA),
         operandB(operandB), viewsOfA(viewsOfA), boxesOfB(boxesOfB),
         pipeline(pipeline), steps(steps) {}
@@ -41,14 +42,18 @@ public:
 private:
   /// Step `step` (i32) of this block's part of K among all steps.
   Value stepOfPart(Value step);
+  /// The box of operand B of a tile that begins at `token`, if it comes so.
+  std::optional<TokenBoxes::Box> boxAt(Value token);
+  void copyB(const std::optional<TokenBoxes::Box> &box, Value token, Value step,
+             ArrayRef<Value> slots);
 
   const MatmulProblem &problem;
   KernelBuilder &b;
   const TileScheduler &scheduler;
   const OperandA &operandA;
-  const TmaOperandB &operandB;
+  const OperandB &operandB;
   SmallVector<Value> viewsOfA;
-  TokenBoxes boxesOfB;
+  std::optional<TokenBoxes> boxesOfB;
   MatmulPipeline &pipeline;
   int64_t steps, firstStages = 0;
 };

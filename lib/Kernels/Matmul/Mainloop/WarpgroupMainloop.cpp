@@ -50,8 +50,10 @@ namespace {
 class MmaLoop : public WarpgroupMainloop {
 public:
   MmaLoop(const MatmulProblem &problem, KernelBuilder &b,
-          MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma)
-      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)) {}
+          MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma,
+          AddHeld addHeld = {})
+      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)),
+        addHeld(std::move(addHeld)) {}
 
   LayoutAttr accumulatorLayout() const override {
     return mma->accumulatorLayout();
@@ -77,6 +79,14 @@ protected:
     return {SmallVector<Value>(accumulators, sum), {}};
   }
 
+  /// The stage at `position` when it is there, with what is held.
+  MatmulStage waitFor(Value position) {
+    MatmulStage stage = pipeline.wait(position);
+    if (addHeld)
+      addHeld(builder.createOrFold<arith::SubIOp>(loc, position, tile), stage);
+    return stage;
+  }
+
   /// Starts the MMAs of a part of `stage`, a group.
   void start(const MatmulStage &stage, int64_t part, Running &state) {
     state.held.clear();
@@ -94,6 +104,8 @@ protected:
   }
 
   std::unique_ptr<WarpgroupMma> mma;
+  AddHeld addHeld;
+  Value tile; // the tile's first position, i32
 };
 
 /// While the MMAs of a stage, or of a part of it, run, those of the next are
@@ -106,8 +118,9 @@ public:
   using MmaLoop::MmaLoop;
 
   SmallVector<Value> multiplyTile(Value position) override {
+    tile = position;
     Running state = zeros();
-    MatmulStage first = pipeline.wait(position);
+    MatmulStage first = waitFor(position);
     start(first, 0, state);
     leaveOne(state, {});
     startOthers(first, state);
@@ -166,7 +179,7 @@ private:
   /// stage before and releases it.
   void advance(Value position, int64_t offset, Running &state) {
     SmallVector<Value> held = state.held;
-    MatmulStage stage = pipeline.wait(b.add(position, offset));
+    MatmulStage stage = waitFor(b.add(position, offset));
     start(stage, 0, state);
     leaveOne(state, held);
     pipeline.release(b.add(position, offset - 1));
@@ -182,6 +195,7 @@ public:
   using MmaLoop::MmaLoop;
 
   SmallVector<Value> multiplyTile(Value position) override {
+    tile = position;
     Running state = zeros();
     multiplyStage(position, state);
     auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
@@ -196,7 +210,7 @@ public:
 
 private:
   void multiplyStage(Value position, Running &state) {
-    start(pipeline.wait(position), 0, state);
+    start(waitFor(position), 0, state);
     state.sums = finish(state);
     pipeline.release(position);
   }
@@ -207,7 +221,8 @@ private:
 std::unique_ptr<WarpgroupMainloop>
 WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
                           const OperandA &operandA, KernelBuilder &b,
-                          MatmulPipeline &pipeline, ArrayRef<Value> views) {
+                          MatmulPipeline &pipeline, ArrayRef<Value> views,
+                          AddHeld addHeld) {
   // Of the kinds that dequantize.
   auto quantized = [&]() -> const QuantizedOperandA & {
     return static_cast<const QuantizedOperandA &>(operandA);
@@ -222,8 +237,8 @@ WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
         std::make_unique<SharedMma>(
             problem, static_cast<const SharedOperandA &>(operandA), b));
   case MmaKind::WarpgroupDequantized:
-    return std::make_unique<OverlappedLoop>(problem, b, pipeline,
-                                            dequantized());
+    return std::make_unique<OverlappedLoop>(problem, b, pipeline, dequantized(),
+                                            std::move(addHeld));
   case MmaKind::WarpgroupDequantizedByStage:
     return std::make_unique<StageByStageLoop>(problem, b, pipeline,
                                               dequantized());

@@ -17,6 +17,8 @@
 #include "Kernels/Matmul/Composition.h"
 #include "Kernels/Matmul/Mainloop/WarpgroupMma.h"
 
+#include <functional>
+
 namespace mlir::sparseflow {
 
 class WarpgroupMainloop {
@@ -24,11 +26,15 @@ public:
   WarpgroupMainloop(const MatmulProblem &problem, KernelBuilder &b,
                     MatmulPipeline &pipeline);
   virtual ~WarpgroupMainloop() = default;
+  /// Adds to a stage what is in shared memory all the time, for K step (i32) of
+  /// a tile; null if all comes with the stage.
+  using AddHeld = std::function<void(Value step, MatmulStage &stage)>;
   /// The class for `kind`; executed by the consumer warps before anything that
   /// follows. `views` are those of `operandA`.
   static std::unique_ptr<WarpgroupMainloop>
   create(MmaKind kind, const MatmulProblem &problem, const OperandA &operandA,
-         KernelBuilder &b, MatmulPipeline &pipeline, ArrayRef<Value> views);
+         KernelBuilder &b, MatmulPipeline &pipeline, ArrayRef<Value> views,
+         AddHeld addHeld = {});
 
   /// The accumulators of a tile whose first stage has `position` (i32) in the
   /// pipeline: one for each 64 rows of the warpgroup.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Operands/OperandB.h"
+#include "Kernels/Matmul/Operands/HeldOperandB.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -14,6 +15,12 @@ using namespace mlir::sftile;
 
 // Rows of a swizzled tile in bytes.
 static constexpr int64_t kSwizzle = 128;
+
+std::unique_ptr<OperandB> OperandB::ofProducers(const MatmulProblem &problem) {
+  if (problem.schedule.getHeld())
+    return std::make_unique<HeldOperandB>(problem);
+  return std::make_unique<TmaOperandB>(problem);
+}
 
 TileType OperandB::tile(int64_t columns) const {
   return TileType::get(problem.operandType.getContext(),

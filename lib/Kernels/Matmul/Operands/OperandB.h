@@ -8,7 +8,7 @@
 //
 // Operand B of the MMAs are the activations [tokens, k], row by row: copied by
 // all warps with cp.async, or by a producer warp with TMA, which gives every
-// block of a cluster its part.
+// block of a cluster its part; or held for all of K (HeldOperandB.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,9 +27,14 @@ public:
       : problem(problem), schedule(problem.schedule) {}
   virtual ~OperandB() = default;
 
+  /// That of a warp-specialized mainloop.
+  static std::unique_ptr<OperandB> ofProducers(const MatmulProblem &problem);
+
   virtual KernelParameter parameter() const = 0;
   /// What a stage holds of it.
   virtual SmallVector<sftile::TileType> stageTiles() const = 0;
+  /// Shared memory that a block has for it beside its stages.
+  virtual int64_t heldBytes() const { return 0; }
 
 protected:
   sftile::TileType tile(int64_t columns) const;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "Kernels/Quantize/TokenPieces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -14,20 +15,11 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kWarp = 32, kChunk = 16;
-// Columns that a thread quantizes together: within them the order changes.
-static constexpr int64_t kPiece = 16;
+static constexpr int64_t kPiece = TokenPieces::kColumns;
 
-/// 16 bytes of token `token` (i32) from `column` on, zeros from K on.
-Value HeldActivations::loadChunk(Value token, Value column) {
-  Type type = form.type;
-  Value inside = less(column, integer(form.k));
-  Value read = select(inside, column, integer(0));
-  Value row = advance(x, token, form.k, type);
-  auto words = VectorType::get({4}, i32);
-  Value loaded = load(words, advance(row, read, 1, type), kChunk);
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(words));
-  return select(inside, loaded, zero);
+/// Where token `token` (i32) begins in global memory.
+Value HeldActivations::rowOf(Value token) {
+  return advance(x, token, form.k, form.type);
 }
 
 void HeldActivations::hold(Value tokens) {
@@ -51,10 +43,12 @@ Value HeldActivations::heldRow(Value token) {
 void HeldActivations::copyToken(Value token) {
   int64_t perChunk = kChunk * 8 / form.type.getIntOrFloatBitWidth();
   int64_t chunks = form.columns / perChunk;
+  TokenPieces pieces(*this, form.type, form.k);
+  Value row = rowOf(token);
   SmallVector<Value> loaded, numbers;
   for (int64_t first = 0; first < chunks; first += form.threads) {
     numbers.push_back(add(thread, first));
-    loaded.push_back(loadChunk(token, mul(numbers.back(), perChunk)));
+    loaded.push_back(pieces.loadChunk(row, mul(numbers.back(), perChunk)));
   }
   for (auto [i, words] : llvm::enumerate(loaded)) {
     Value number = numbers[i];
@@ -67,47 +61,18 @@ void HeldActivations::copyToken(Value token) {
 /// As QuantizeKernel.cpp does it, with the elements of a thread in registers as
 /// they were loaded.
 void HeldActivations::quantizeToken(Value token) {
-  Type type = form.type;
-  int64_t perChunk = kChunk * 8 / type.getIntOrFloatBitWidth();
+  TokenPieces pieces(*this, form.type, form.k);
+  Value row = rowOf(token);
   int64_t count = form.columns / kPiece;
-  SmallVector<SmallVector<Value>> raw;
+  SmallVector<TokenPieces::Piece> raw;
   SmallVector<Value> numbers;
-  Value magnitude = integer(0);
   int64_t sharers = form.byWarp ? kWarp : form.threads;
   Value sharer = form.byWarp ? rem(thread, kWarp) : thread;
-  auto larger = [&](Value a, Value c) -> Value {
-    return arith::MaxUIOp::create(builder, loc, a, c);
-  };
   for (int64_t first = 0; first < count; first += sharers) {
     numbers.push_back(add(sharer, first));
-    raw.emplace_back();
-    for (int64_t at = 0; at < kPiece; at += perChunk)
-      raw.back().push_back(
-          loadChunk(token, add(mul(numbers.back(), kPiece), at)));
+    raw.push_back(pieces.load(row, mul(numbers.back(), kPiece)));
   }
-  // Magnitudes of pairs compare like the bits of both halves.
-  bool halfWords = !type.isF32();
-  auto halves = VectorType::get({2}, builder.getI16Type());
-  Value both;
-  for (ArrayRef<Value> chunks : raw)
-    for (Value words : chunks)
-      for (int64_t i = 0; i < 4; ++i) {
-        Value word = vector::ExtractOp::create(builder, loc, words, i);
-        if (!halfWords) {
-          magnitude = larger(magnitude, bitAnd(word, 0x7FFFFFFF));
-          continue;
-        }
-        Value pair = LLVM::BitcastOp::create(builder, loc, halves,
-                                             bitAnd(word, 0x7FFF7FFF));
-        both = both ? larger(both, pair) : pair;
-      }
-  if (halfWords)
-    for (int64_t half = 0; half < 2; ++half) {
-      Value bits = vector::ExtractOp::create(builder, loc, both, half);
-      Value number = arith::BitcastOp::create(builder, loc, type, bits);
-      magnitude = larger(
-          magnitude, bitsOf(arith::ExtFOp::create(builder, loc, f32, number)));
-    }
+  Value magnitude = pieces.magnitudeOf(raw);
   Value words = at(shared, form.wordsAt);
   QuantizeSteps steps(*this);
   // One token's words may still be read when the next one's are written.
@@ -115,19 +80,9 @@ void HeldActivations::quantizeToken(Value token) {
   steps.setMagnitude(form.byWarp ? warpMax(magnitude)
                                  : blockMax(magnitude, own, form.threads));
   Value sum = integer(0);
-  for (auto [number, chunks] : llvm::zip(numbers, raw)) {
-    SmallVector<Value> elements;
-    auto vector = VectorType::get({perChunk}, type);
-    for (Value words : chunks) {
-      Value typed = LLVM::BitcastOp::create(builder, loc, vector, words);
-      for (int64_t i = 0; i < perChunk; ++i) {
-        Value element = vector::ExtractOp::create(builder, loc, typed, i);
-        if (!type.isF32())
-          element = arith::ExtFOp::create(builder, loc, f32, element);
-        elements.push_back(element);
-      }
-    }
-    SmallVector<Value> bytes = steps.round(elements, sum, form.natural);
+  for (auto [number, piece] : llvm::zip(numbers, raw)) {
+    SmallVector<Value> bytes =
+        steps.round(pieces.elementsOf(piece), sum, form.natural);
     Value joined = vector::FromElementsOp::create(
         builder, loc, VectorType::get({4}, i32), bytes);
     ifTrue(less(number, integer(count)), [&, number = number] {

@@ -484,8 +484,8 @@ private:
     SmallVector<Value> parts;
     for (int64_t block = 0; block < splits; ++block)
       parts.push_back(splits == 1 ? shared
-                                  : ClusterAddressOp::create(
-                                        builder, loc, shared, integer(block)));
+                                  : AddressOp::create(builder, loc, shared,
+                                                      integer(block)));
     Value first = add(mul(rank, threads), thread);
     forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
             [&](Value element, ValueRange) {

@@ -178,7 +178,7 @@ public:
   Value scaleOf(Value token);
 
 private:
-  Value loadChunk(Value token, Value column);
+  Value rowOf(Value token);
   Value heldRow(Value token);
   void copyToken(Value token);
   void quantizeToken(Value token);

@@ -45,17 +45,22 @@ func.func @mmas(%word: i32, %c: f32, %i: i32, %meta: i32,
 // CHECK: sftile.barrier warp
 // CHECK: sftile.barrier threads(%{{.*}} of 64)
 // CHECK: sftile.barrier cluster
+// CHECK: sftile.barrier role
 // CHECK: sftile.griddep launch_dependents
 // CHECK: sftile.griddep wait
-// CHECK: sftile.cluster_address %{{.*}} of %{{.*}}
+// CHECK: sftile.address %{{.*}} : !sftile.tile<384x128xi8, swizzled>
+// CHECK: sftile.address %{{.*}} of %{{.*}} : !llvm.ptr<3>
 func.func @others(%low: i32, %high: i32, %selector: i32, %number: i32,
-                  %shared: !llvm.ptr<3>, %rank: i32) -> (i32, !llvm.ptr<7>) {
+                  %shared: !llvm.ptr<3>, %rank: i32) -> (i32, !llvm.ptr<3>, !llvm.ptr<7>) {
+  %tile = sftile.shared warps 8 sharers 8 : !sftile.tile<384x128xi8, swizzled>
   %bytes = sftile.thread.permute_bytes %low, %high by %selector
   sftile.barrier warp
   sftile.barrier threads(%number of 64)
   sftile.barrier cluster
+  sftile.barrier role
   sftile.griddep launch_dependents
   sftile.griddep wait
-  %theirs = sftile.cluster_address %shared of %rank
-  return %bytes, %theirs : i32, !llvm.ptr<7>
+  %place = sftile.address %tile : !sftile.tile<384x128xi8, swizzled>
+  %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
+  return %bytes, %place, %theirs : i32, !llvm.ptr<3>, !llvm.ptr<7>
 }

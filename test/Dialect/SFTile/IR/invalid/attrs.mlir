@@ -169,6 +169,11 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 128]
 
 // -----
 
+// expected-error@+1 {{schedule "s": expected cluster = 1, split_k = 1 and a grid with holds_activations and producer warps, found 1, 1 and 0}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, store_tokens = 32, holds_activations = true>> }
+
+// -----
+
 // Warps that read their own ternary weights.
 // expected-error@+1 {{expected one of the fields k, stages, k_warps, holds_activations, found 'warpgroup'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 1, warpgroup = true>> }

@@ -65,8 +65,17 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %c: index) {
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %c: index) {
-  // expected-error@+1 {{expected the access direct, transposed, row or registers of a tile, found col}}
-  %a = sftile.load col %t[%c, %c] : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #acc>
+  // expected-error@+1 {{expected the access direct, transposed, row, col or registers of a tile, found scalar}}
+  %a = sftile.load scalar %t[%c, %c] : !sftile.tile<64x64xf16, swizzled> -> !sftile.frag<16x16xf16, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%t: !sftile.tile<8x1xf32, row_major>, %c: index) {
+  // expected-error@+1 {{expected a row_major tile with a row for each column of the fragment, found '!sftile.tile<8x1xf32, row_major>' for '!sftile.frag<16x16xf32}}
+  %a = sftile.load col %t[%c, %c] : !sftile.tile<8x1xf32, row_major> -> !sftile.frag<16x16xf32, #acc>
   return
 }
 

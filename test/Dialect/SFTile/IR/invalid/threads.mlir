@@ -178,3 +178,11 @@ func.func @f() {
   sftile.commit_group by (#sftile.ldmatrix)
   return
 }
+
+// -----
+
+func.func @address_of_here(%shared: !llvm.ptr<3>) {
+  // expected-error@+1 {{expected a tile, or the rank of the block whose memory is meant, 'of %rank'}}
+  %place = sftile.address %shared : !llvm.ptr<3>
+  return
+}

@@ -52,7 +52,7 @@ def SFTile_LoadOp : SFTile_Op<"load", [SFTile_PositionIn<"source", "row">,
     From a tile in shared memory, inside which all of the fragment lies. `atom`
     loads whole matrices; without it every lane loads its elements by itself,
     vectors where they are adjacent. A value for each row (`row`) of f16 or bf16
-    may become an f32.
+    may become an f32. Values for columns (`col`) begin at a multiple of 8.
 
     ```mlir
     %b = sftile.load %tile[%row, %col] by (#sftile.ldmatrix)

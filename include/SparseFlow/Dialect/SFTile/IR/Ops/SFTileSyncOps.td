@@ -20,23 +20,27 @@ def SFTile_ClusterPointer : LLVM_PointerInAddressSpace<7>;
 def SFTile_BarrierScope : I32EnumAttr<"BarrierScope", "which threads meet", [
     I32EnumAttrCase<"Warp", 0, "warp">,
     I32EnumAttrCase<"Threads", 1, "threads">,
-    I32EnumAttrCase<"Cluster", 2, "cluster">]> {
+    I32EnumAttrCase<"Cluster", 2, "cluster">,
+    I32EnumAttrCase<"Role", 3, "role">]> {
   let cppNamespace = "::mlir::sftile";
 }
 
 def SFTile_BarrierOp : SFTile_Op<"barrier"> {
-  let summary = "Waits for the warp, for some warps of the block or the cluster";
+  let summary = "Waits for the warp, warps of the block, the role or the cluster";
   let description = [{
     Shared memory that one of them wrote before it all of them see behind it.
     `threads` meet at the block's barrier `number`, from 1 to 15, of which each
     group of warps has its own; `gpu.barrier`, which is number 0, is for all
     threads of the block. Blocks of a cluster meet before they read each other's
-    shared memory, and again before they end.
+    shared memory, and again before they end. Behind the barrier of a `role`,
+    whose number only the lowering knows, also the asynchronous MMAs and copies
+    that its warps start see what any of them wrote.
 
     ```mlir
     sftile.barrier warp
     sftile.barrier threads(%number of 64)
     sftile.barrier cluster
+    sftile.barrier role
     ```
   }];
   let arguments = (ins SFTile_BarrierScope:$scope, Optional<I32>:$number,
@@ -72,18 +76,26 @@ def SFTile_GriddepOp : SFTile_Op<"griddep"> {
   let assemblyFormat = "$action attr-dict";
 }
 
-def SFTile_ClusterAddressOp : SFTile_Op<"cluster_address", [Pure]> {
-  let summary = "The place of shared memory in another block of the cluster";
+def SFTile_AddressOp : SFTile_Op<"address", [Pure, InferTypeOpAdaptor]> {
+  let summary = "Where shared memory of this or another block lies";
   let description = [{
-    Where block `rank` of the cluster has what `pointer` is here (DSMEM).
+    Where a tile of `sftile.shared` begins, for threads that fill it with
+    elements that are no fragment: `sftile.barrier role` shows them to
+    asynchronous MMAs. With `rank`, where that block of the cluster has what
+    `memory` is here (DSMEM).
 
     ```mlir
-    %theirs = sftile.cluster_address %shared of %rank
+    %place = sftile.address %tile : !sftile.tile<384x128xi8, swizzled>
+    %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
     ```
   }];
-  let arguments = (ins SFTile_SharedPointer:$pointer, I32:$rank);
-  let results = (outs SFTile_ClusterPointer:$result);
-  let assemblyFormat = "$pointer `of` $rank attr-dict";
+  let arguments = (ins AnyTypeOf<[SFTile_TileType,
+                                  SFTile_SharedPointer]>:$memory,
+                       Optional<I32>:$rank);
+  let results = (outs AnyTypeOf<[SFTile_SharedPointer,
+                                 SFTile_ClusterPointer]>:$pointer);
+  let assemblyFormat = "$memory (`of` $rank^)? attr-dict `:` type($memory)";
+  let hasVerifier = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILESYNCOPS

@@ -1,0 +1,171 @@
+//===- AttentionSchedules.cpp - Schedules of attention --------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What several of their fields must be together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleText.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+Attribute AttentionScheduleAttr::parse(AsmParser &parser, Type) {
+  return parseSchedule<AttentionScheduleAttr, AttentionTileFields>(parser);
+}
+
+void AttentionScheduleAttr::print(AsmPrinter &printer) const {
+  printSchedule(printer, *this);
+}
+
+std::optional<MultistageAttentionFields>
+AttentionScheduleAttr::getMultistage() const {
+  return fieldsOf<MultistageAttentionAttr>(getPipeline());
+}
+
+std::optional<WarpSpecializedAttentionFields>
+AttentionScheduleAttr::getWarpSpecialized() const {
+  return fieldsOf<WarpSpecializedAttentionAttr>(getPipeline());
+}
+
+std::optional<Int8AttentionFields> AttentionScheduleAttr::getInt8() const {
+  return fieldsOf<Int8AttentionAttr>(getPipeline());
+}
+
+int64_t AttentionScheduleAttr::getStages() const {
+  return TypeSwitch<Attribute, int64_t>(getPipeline())
+      .Case<MultistageAttentionAttr, WarpSpecializedAttentionAttr,
+            Int8AttentionAttr>(
+          [](auto pipeline) { return pipeline.getFields().stages; });
+}
+
+int64_t AttentionScheduleAttr::getBlocksPerSM() const {
+  if (auto int8 = getInt8())
+    return int8->blocksPerSM;
+  auto multistage = getMultistage();
+  return multistage ? multistage->blocksPerSM : 1;
+}
+
+int64_t AttentionScheduleAttr::getProducerWarps() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->producerWarps : 0;
+}
+
+int64_t AttentionScheduleAttr::getProducerRegisters() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->producerRegisters : 0;
+}
+
+int64_t AttentionScheduleAttr::getCluster() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->cluster : 1;
+}
+
+int64_t AttentionScheduleAttr::getGrid() const {
+  return getWarpSpecialized().value_or(WarpSpecializedAttentionFields()).grid;
+}
+
+int64_t AttentionScheduleAttr::getKeyWarps() const {
+  auto fields = getInt8();
+  return fields ? fields->keyWarps : 1;
+}
+
+int64_t AttentionScheduleAttr::getFeatureWarps() const {
+  auto fields = getMultistage();
+  return fields ? fields->featureWarps : 1;
+}
+
+int64_t AttentionScheduleAttr::getFeatureGroups() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->featureGroups : 1;
+}
+
+bool AttentionScheduleAttr::getTurns() const {
+  auto fields = getWarpSpecialized();
+  return fields && fields->pingPong;
+}
+
+bool AttentionScheduleAttr::getHeld() const {
+  auto fields = getMultistage();
+  return fields ? fields->holdsQueries : getBytes();
+}
+
+/// What the tile and producer and consumer warps must be together.
+static LogicalResult
+verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
+                      const AttentionTileFields &tile,
+                      const WarpSpecializedAttentionFields &pipeline) {
+  if (tile.warp != 16 || tile.queries % 64 || tile.queries > 192)
+    return error() << "expected one to three consumer warpgroups of four warps "
+                      "with 16 queries each, found "
+                   << tile.queries / tile.warp << " warps of " << tile.warp;
+  bool shared = tile.packed || tile.splitBlocks || pipeline.featureGroups > 1;
+  if (shared && tile.queries != 64)
+    return error()
+           << "expected 64 queries, one warpgroup, where producer warps "
+              "meet packed heads, split-KV or feature_groups, found "
+           << tile.queries;
+  if (tile.keys > 256)
+    return error() << "expected at most 256 keys in a stage, the columns of an "
+                      "MMA, with producer warps, found "
+                   << tile.keys;
+  if (pipeline.cluster != 1 && shared)
+    return error() << "expected a cluster of 1 block where heads are packed, "
+                      "or keys or features divided, found "
+                   << pipeline.cluster;
+  if (pipeline.grid % pipeline.cluster)
+    return error() << "expected grid as a multiple of the cluster's "
+                   << pipeline.cluster << " blocks, found " << pipeline.grid;
+  return success();
+}
+
+LogicalResult
+AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                              StringRef name, AttentionTileFields tile,
+                              Attribute pipeline) {
+  auto error = [&]() { return emitError() << "schedule \"" << name << "\": "; };
+  if (failed(verifyRanges(error, tile)))
+    return failure();
+  if (tile.queries % tile.warp || tile.queries / tile.warp > 32)
+    return error() << "expected 1 to 32 warps of " << tile.warp
+                   << " queries in a block, found " << tile.queries
+                   << " queries";
+  if (tile.splitBlocks > 0 && tile.splitMinKeys < 1)
+    return error()
+           << "expected split_min_keys of at least 1 with split_blocks, "
+              "found "
+           << tile.splitMinKeys;
+  if (tile.packed && tile.maxQueries != 1)
+    return error() << "expected max_queries = 1 where heads are packed, found "
+                   << tile.maxQueries;
+  if (auto multistage = fieldsOf<MultistageAttentionAttr>(pipeline)) {
+    int64_t warps = multistage->featureWarps;
+    if (warps != 1 && (warps != 4 || tile.warp != 16))
+      return error()
+             << "expected feature_warps of 1, or of 4 with 16 queries a "
+                "warp, found "
+             << warps << " with " << tile.warp << " queries";
+    if (tile.queries / tile.warp * warps > 32)
+      return error() << "expected at most 32 warps in a block, found "
+                     << tile.queries / tile.warp * warps;
+    return success();
+  }
+  if (isa_and_nonnull<Int8AttentionAttr>(pipeline)) {
+    if (!tile.packed || tile.queries != 16)
+      return error() << "expected packed heads of 16 queries for int8 MMAs, "
+                        "found "
+                     << tile.queries << " queries";
+    return success();
+  }
+  if (auto specialized = fieldsOf<WarpSpecializedAttentionAttr>(pipeline))
+    return verifyWarpSpecialized(error, tile, *specialized);
+  return error() << "expected a pipeline of multistage_attention, "
+                    "warp_specialized_attention or int8_attention, found "
+                 << pipeline;
+}

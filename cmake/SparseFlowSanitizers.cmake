@@ -34,6 +34,11 @@ function(sparseflow_clone_target result target suffix)
       list(APPEND sources ${folder}/${source})
     endif()
   endforeach()
+  # Loops over the elements of weights would run for minutes.
+  set(loops ${sources})
+  list(FILTER loops INCLUDE REGEX "/runtime/(compress|src/(io|ternary|weights))/")
+  set_source_files_properties(${loops} PROPERTIES COMPILE_OPTIONS -O1
+    SKIP_PRECOMPILE_HEADERS ON)
   if(type STREQUAL EXECUTABLE)
     add_executable(${clone} ${sources})
   elseif(type STREQUAL OBJECT_LIBRARY)
@@ -70,9 +75,10 @@ function(sparseflow_clone_target result target suffix)
     endforeach()
     set_property(TARGET ${clone} PROPERTY ${property} "${libraries}")
   endforeach()
-  # Behind the build type's own flags, so that these decide.
+  # Behind the build type's own flags, so that these decide. Without optimization,
+  # which takes a compiler two to four times as long behind a sanitizer's checks.
   # Warnings are the business of the build that is cloned.
-  set(flags -O1 -g1 -UNDEBUG -w -fno-omit-frame-pointer ${ARGN})
+  set(flags -O0 -g1 -UNDEBUG -w -fno-omit-frame-pointer ${ARGN})
   target_compile_options(${clone} PRIVATE ${flags})
   if(NOT type STREQUAL EXECUTABLE)
     if(NOT TARGET sparseflow_host_pch-${suffix})

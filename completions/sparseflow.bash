@@ -65,6 +65,7 @@ _sparseflow() {
         case $previous in
           --compile-only) words=""; files=yes ;;
           --fit) words=""; files=yes ;;
+          --from) words=""; files=yes ;;
           -o|--output) words=""; files=yes ;;
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120"; files=no ;;
           --shapes) words=""; files=yes ;;
@@ -74,7 +75,7 @@ _sparseflow() {
           --space) words=""; files=yes ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
-          *) words="-h --help --compile-only --calibrate --fit -o --output --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
+          *) words="-h --help --compile-only --calibrate --fit --from -o --output --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
         esac ;;
       extract)
         case $previous in

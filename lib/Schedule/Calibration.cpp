@@ -22,8 +22,11 @@ using namespace mlir::sparseflow;
 using llvm::json::Array;
 using llvm::json::Object;
 
-static const char kBuiltin[] =
+static const char kH200[] =
 #include "calibration.json.inc"
+    ;
+static const char kH100[] =
+#include "calibration-h100.json.inc"
     ;
 
 //===----------------------------------------------------------------------===//
@@ -131,17 +134,31 @@ llvm::Expected<Calibration> Calibration::parse(StringRef text,
   return result;
 }
 
-// The one that ships has a few kilobytes.
+// Those that ship have a few kilobytes.
 static constexpr uint64_t kMaxBytes = uint64_t(16) << 20;
 
-llvm::Expected<Calibration> Calibration::load(StringRef path) {
-  return loadData<Calibration>(path, "the calibration", kMaxBytes);
+/// Those that ship, by name.
+static const std::map<StringRef, Calibration> &shipped() {
+  static const std::map<StringRef, Calibration> calibrations = {
+      {"h200", parseBuiltin<Calibration>(kH200, "the calibration h200")},
+      {"h100", parseBuiltin<Calibration>(kH100, "the calibration h100")}};
+  return calibrations;
 }
 
-const Calibration &Calibration::builtin() {
-  static const Calibration calibration =
-      parseBuiltin<Calibration>(kBuiltin, "the built-in calibration");
-  return calibration;
+llvm::Expected<Calibration> Calibration::load(StringRef name) {
+  auto known = shipped().find(name);
+  if (known != shipped().end())
+    return known->second;
+  return loadData<Calibration>(name, "the calibration", kMaxBytes);
+}
+
+const Calibration &Calibration::builtin() { return shipped().at("h200"); }
+
+StringRef Calibration::shippedFor(StringRef gpu) {
+  for (const auto &[name, calibration] : shipped())
+    if (calibration.gpu == gpu)
+      return name;
+  return {};
 }
 
 //===----------------------------------------------------------------------===//
@@ -211,8 +228,7 @@ ModelMachine Calibration::machineOf(const TargetInfo &target) const {
   for (int64_t &blocks : other.clusterBlocks)
     blocks = std::max<int64_t>(1, blocks * peaks->multiprocessors /
                                       machine.multiprocessors);
-  other.memoryGBps =
-      machine.memoryGBps * peaks->memoryGBps / measured->memoryGBps;
+  other.memoryGBps = peaks->memoryGBps;
   other.clockGHz = machine.clockGHz * peaks->clockGHz / measured->clockGHz;
   auto rate = [](const TargetPeaks &board) {
     return board.denseTflops / board.clockGHz / double(board.multiprocessors);

@@ -100,46 +100,48 @@ mlir::sparseflow::readMeasurements(StringRef text, StringRef origin,
 //===----------------------------------------------------------------------===//
 
 static double predicted(const MeasuredTime &time, const ModelMachine &machine,
-                        const ModelConstants &constants) {
+                        const CalibratedModel &model) {
   return KernelTime(time.sizes, time.splitK, time.work, time.resources, machine,
-                    constants)(time.tokens);
+                    model.constants)(time.tokens) *
+         model.factorOf(time.row);
 }
 
 /// Squares of small errors, and the absolute values of large ones.
 static double lossOf(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
-                     const ModelConstants &constants) {
+                     const CalibratedModel &model) {
   constexpr double kLarge = 0.1;
   double sum = 0;
   for (const MeasuredTime &time : times) {
-    double error = std::abs(
-        std::log(predicted(time, machine, constants) / time.microseconds));
+    double error =
+        std::abs(std::log(predicted(time, machine, model) / time.microseconds));
     sum += error < kLarge ? error * error : kLarge * (2 * error - kLarge);
   }
   return sum / double(times.size());
 }
 
-ModelConstants mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
-                                              const ModelMachine &machine,
-                                              const ModelConstants &start) {
+void mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
+                                    const ModelMachine &machine,
+                                    CalibratedModel &model,
+                                    ArrayRef<double ModelConstants::*> fitted) {
   constexpr int kRounds = 200;
   constexpr double kFirstStep = 0.5, kLastStep = 0.004, kShrink = 0.6;
-  ModelConstants best = start;
-  double least = lossOf(times, machine, best);
+  double least = lossOf(times, machine, model);
   std::vector<double> steps(ModelConstants::fields().size(), kFirstStep);
   for (int round = 0; round < kRounds; ++round) {
     for (auto [field, step] : llvm::zip(ModelConstants::fields(), steps)) {
       bool isBetter = false;
       for (double factor : {1 + step, 1 / (1 + step)}) {
-        ModelConstants tried = best;
-        tried.*field.member =
-            std::clamp(tried.*field.member * factor, field.least, field.most);
-        double loss = lossOf(times, machine, tried);
+        if (!fitted.empty() && !llvm::is_contained(fitted, field.member))
+          continue;
+        double &value = model.constants.*field.member, before = value;
+        value = std::clamp(value * factor, field.least, field.most);
+        double loss = lossOf(times, machine, model);
         if (loss < least) {
           least = loss;
-          best = tried;
           isBetter = true;
           break;
         }
+        value = before;
       }
       if (!isBetter)
         step *= kShrink;
@@ -147,25 +149,20 @@ ModelConstants mlir::sparseflow::fitConstants(ArrayRef<MeasuredTime> times,
     if (*llvm::max_element(steps) < kLastStep)
       break;
   }
-  return best;
 }
 
-std::map<std::string, double, std::less<>>
-mlir::sparseflow::factorsOfRows(ArrayRef<MeasuredTime> times,
-                                const ModelMachine &machine,
-                                const ModelConstants &constants) {
-  // So many times without an error count beside what was measured.
-  constexpr double kPrior = 4;
+void mlir::sparseflow::fitRows(ArrayRef<MeasuredTime> times,
+                               const ModelMachine &machine,
+                               CalibratedModel &model, double prior) {
   std::map<std::string, std::pair<double, double>, std::less<>> sums;
   for (const MeasuredTime &time : times) {
     auto &[sum, count] = sums[time.row];
-    sum += std::log(time.microseconds / predicted(time, machine, constants));
+    sum += std::log(time.microseconds / predicted(time, machine, model));
     ++count;
   }
-  std::map<std::string, double, std::less<>> factors;
   for (const auto &[row, entry] : sums)
-    factors[row] = std::exp(entry.first / (entry.second + kPrior));
-  return factors;
+    model.rows[row] =
+        model.factorOf(row) * std::exp(entry.first / (entry.second + prior));
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,8 +207,7 @@ CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
   std::map<std::string, Place> places;
   std::vector<double> ratios, regrets, correlations;
   for (const MeasuredTime &time : times) {
-    double us =
-        predicted(time, machine, model.constants) * model.factorOf(time.row);
+    double us = predicted(time, machine, model);
     Place &place = places[time.where];
     place.measured.push_back(time.microseconds);
     place.predicted.push_back(us);
@@ -238,9 +234,46 @@ CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
   return quality;
 }
 
+/// The model of one kind and pipeline that fits from the start.
+static CalibratedModel fitFreely(const MeasuredModel &measured,
+                                 const ModelMachine &machine,
+                                 const CalibratedModel *known) {
+  CalibratedModel best;
+  best.weights = {measured.weights};
+  best.pipeline = measured.pipeline;
+  CalibratedModel other = best;
+  fitConstants(measured.times, machine, best);
+  // A search along one constant after the other ends where it began, nearly:
+  // the known constants are another place to begin.
+  if (known) {
+    other.constants = known->constants;
+    fitConstants(measured.times, machine, other);
+    if (lossOf(measured.times, machine, other) <
+        lossOf(measured.times, machine, best))
+      return other;
+  }
+  return best;
+}
+
+/// The same from a model of a GPU with the same SMs.
+static CalibratedModel fitToCard(const MeasuredModel &measured,
+                                 const ModelMachine &machine,
+                                 const CalibratedModel &sms) {
+  // What is nothing would stay nothing.
+  constexpr double kLeastUs = 0.1;
+  CalibratedModel model = sms;
+  model.weights = {measured.weights};
+  model.gpu.clear();
+  model.constants.clusterUs = std::max(model.constants.clusterUs, kLeastUs);
+  fitConstants(measured.times, machine, model,
+               {&ModelConstants::l2TotalBytesPerCycle,
+                &ModelConstants::clusterUs, &ModelConstants::clusterCycles});
+  return model;
+}
+
 llvm::Expected<Calibration>
 mlir::sparseflow::calibrate(const Measurements &measurements,
-                            const Calibration &known) {
+                            const Calibration &known, const Calibration *sms) {
   // Several for each constant.
   size_t least = 5 * ModelConstants::fields().size();
   llvm::Expected<const TargetInfo *> target = parseTarget(measurements.target);
@@ -253,25 +286,35 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
   for (const MeasuredModel &model : measurements.models) {
     if (model.times.size() < least)
       continue;
-    CalibratedModel fitted;
-    fitted.weights = {model.weights};
-    fitted.pipeline = model.pipeline;
-    fitted.constants = fitConstants(model.times, result.machine);
-    // A search along one constant after the other ends where it began, nearly:
-    // the known constants are another place to begin.
-    if (const CalibratedModel *start =
-            known.modelOf(model.weights, model.pipeline)) {
-      ModelConstants other =
-          fitConstants(model.times, result.machine, start->constants);
-      if (lossOf(model.times, result.machine, other) <
-          lossOf(model.times, result.machine, fitted.constants))
-        fitted.constants = other;
-    }
-    fitted.rows = factorsOfRows(model.times, result.machine, fitted.constants);
+    auto modelIn = [&](const Calibration &calibration) {
+      return calibration.modelOf(model.weights, model.pipeline);
+    };
+    // Factors that were measured on a GPU with the same SMs count for more than
+    // none.
+    constexpr double kPrior = 4, kKnownPrior = 30;
+    bool isKnown = sms && modelIn(*sms);
+    CalibratedModel fitted =
+        isKnown ? fitToCard(model, result.machine, *modelIn(*sms))
+                : fitFreely(model, result.machine, modelIn(known));
+    fitRows(model.times, result.machine, fitted,
+            isKnown ? kKnownPrior : kPrior);
     fitted.quality = qualityOf(model.times, result.machine, fitted);
     result.models.push_back(std::move(fitted));
   }
-  if (result.models.empty())
+  bool isEmpty = result.models.empty();
+  for (const CalibratedModel &other : known.models) {
+    if (llvm::any_of(other.weights, [&](const std::string &kind) {
+          return result.modelOf(kind, other.pipeline);
+        }))
+      continue;
+    result.models.push_back(other);
+    std::string &gpu = result.models.back().gpu;
+    if (gpu.empty())
+      gpu = known.gpu;
+    if (gpu == result.gpu)
+      gpu.clear();
+  }
+  if (isEmpty)
     return llvm::createStringError(
         llvm::formatv("expected at least {0} times of one kind of weights and "
                       "pipeline, found fewer; measure more candidates",

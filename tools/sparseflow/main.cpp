@@ -190,9 +190,10 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
                  "A table of schedules in place of the built-in one")
       ->type_name("FILE");
   app.add_option("--calibration", build.calibration,
-                 "Constants of the cost model in place of the built-in ones: "
-                 "what tune --fit writes")
-      ->type_name("FILE");
+                 "Constants of the cost model: h200 (default; run takes those "
+                 "of its GPU if there are some), h100, or what tune --fit "
+                 "writes")
+      ->type_name("NAME|FILE");
   app.add_option("--ptxas", build.ptxasPath,
                  "The ptxas to use (default: SPARSEFLOW_PTXAS, CUDA_HOME, "
                  "PATH, /usr/local/cuda)")

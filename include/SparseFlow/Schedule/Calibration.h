@@ -8,10 +8,10 @@
 //
 // A file holds the constants for one GPU at one clock, for each kind of weights
 // and pipeline that was measured there, with how well they predict. Format:
-// docs/formats/calibration.md. The one that ships, of an H200, serves every
-// target: cycles, bytes a cycle and shares of peak rates are taken over,
-// SMs, clock and rates are those of the target's board. What is
-// derived so is called predicted.
+// docs/formats/calibration.md. Of those that ship the H200's serves every
+// target unless another is named: cycles, bytes a cycle and shares of peak
+// rates are taken over, SMs, clock and rates are those of the target's board.
+// What is derived so is called predicted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +60,13 @@ class Calibration {
 public:
   /// Errors name `origin`, the member and what was expected.
   static llvm::Expected<Calibration> parse(StringRef text, StringRef origin);
-  static llvm::Expected<Calibration> load(StringRef path);
+  /// `name` is that of one that ships, h200 or h100, or a file's path.
+  static llvm::Expected<Calibration> load(StringRef name);
   /// That of the H200, which ships with the compiler.
   static const Calibration &builtin();
+  /// The name of the one that ships for a GPU, as its driver calls it; empty
+  /// if there is none.
+  static StringRef shippedFor(StringRef gpu);
   /// The file's text.
   std::string text() const;
 

@@ -49,18 +49,19 @@ struct Measurements {
 llvm::Expected<Measurements> readMeasurements(StringRef text, StringRef origin,
                                               const SMLimits &limits);
 
-/// The constants that predict `times` best: the mean of squared logarithms of
-/// predicted by measured times is least, of large ones of their absolute
-/// values. From `start`, one constant after the other.
-ModelConstants fitConstants(ArrayRef<MeasuredTime> times,
-                            const ModelMachine &machine,
-                            const ModelConstants &start = {});
+/// The constants of `model`, or those of `fitted` alone, that predict `times`
+/// best: the mean of squared logarithms of predicted by measured times is
+/// least, of large ones of their absolute values. From what they are, one after
+/// the other.
+void fitConstants(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
+                  CalibratedModel &model,
+                  ArrayRef<double ModelConstants::*> fitted = {});
 
-/// For each row, the mean of measured by predicted times, geometric; nearer to
-/// 1 where few were measured.
-std::map<std::string, double, std::less<>>
-factorsOfRows(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
-              const ModelConstants &constants);
+/// Multiplies the factor of each row by the mean of measured by predicted
+/// times, geometric; by less where few were measured: `prior` times without an
+/// error count beside them.
+void fitRows(ArrayRef<MeasuredTime> times, const ModelMachine &machine,
+             CalibratedModel &model, double prior);
 
 /// How well a model's constants and rows predict.
 CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
@@ -68,9 +69,13 @@ CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
                              const CalibratedModel &model);
 
 /// A calibration of all models with enough points; the machine is that of
-/// `known` for the target.
+/// `known` for the target, as are the other models, with the GPU's name. Models
+/// that `sms` has, a calibration of a GPU with the same SMs, begin as they are
+/// there, and of their constants only those of the L2 cache and of clusters are
+/// fitted: what was measured in few places says little of the others.
 llvm::Expected<Calibration> calibrate(const Measurements &measurements,
-                                      const Calibration &known);
+                                      const Calibration &known,
+                                      const Calibration *sms = nullptr);
 
 } // namespace mlir::sparseflow
 

@@ -199,6 +199,25 @@ TEST(Calibration, Builtin) {
   EXPECT_EQ(again->text(), calibration.text());
 }
 
+// What was not measured on it is the H200's, by its own memory rate.
+TEST(Calibration, Shipped) {
+  EXPECT_EQ(Calibration::shippedFor("NVIDIA H200"), "h200");
+  EXPECT_EQ(Calibration::shippedFor("NVIDIA H100 80GB HBM3"), "h100");
+  EXPECT_EQ(Calibration::shippedFor("NVIDIA A100"), "");
+  Calibration h100 = llvm::cantFail(Calibration::load("h100"));
+  EXPECT_LT(h100.machine.memoryGBps, machine().memoryGBps);
+  for (const CalibratedModel &model : Calibration::builtin().models) {
+    const CalibratedModel *other =
+        h100.modelOf(model.weights.front(), model.pipeline);
+    ASSERT_NE(other, nullptr) << model.weights.front();
+    EXPECT_TRUE(other->gpu.empty() || other->gpu == "NVIDIA H200");
+  }
+  EXPECT_TRUE(h100.modelOf("2:4", "warp_specialized")->gpu.empty());
+  auto none = Calibration::load("h300");
+  ASSERT_FALSE(bool(none));
+  llvm::consumeError(none.takeError());
+}
+
 TEST(Calibration, OtherBoards) {
   const Calibration &calibration = Calibration::builtin();
   const TargetInfo &sm80 = *llvm::cantFail(parseTarget("sm_80"));

@@ -118,12 +118,15 @@ TEST(FieldPages, Calibration) {
   checkPage("formats/calibration.md", {{"constants", table}});
 }
 
-TEST(FieldPages, QualityOfCalibration) {
+/// How well models predict that were fitted to times of the calibration's GPU.
+std::string qualityOf(const Calibration &calibration) {
   std::string table =
       "| weights | pipeline | times | rank correlation | median regret | 95th "
       "percentile | predicted by measured, 5th to 95th percentile |\n"
       "|---|---|---|---|---|---|---|\n";
-  for (const CalibratedModel &model : Calibration::builtin().models) {
+  for (const CalibratedModel &model : calibration.models) {
+    if (!model.gpu.empty())
+      continue;
     const CalibrationQuality &quality = model.quality;
     table += llvm::formatv(
         "| {0} | {1} | {2} | {3:f3} | {4:f3} | {5:f3} | {6:f2} to {7:f2} |\n",
@@ -131,7 +134,14 @@ TEST(FieldPages, QualityOfCalibration) {
         quality.rankCorrelation, quality.medianRegret, quality.p95Regret,
         quality.p5Ratio, quality.p95Ratio);
   }
-  checkPage("Rationale/CostModel.md", {{"quality", table}});
+  return table;
+}
+
+TEST(FieldPages, QualityOfCalibrations) {
+  checkPage(
+      "Rationale/CostModel.md",
+      {{"quality", qualityOf(Calibration::builtin())},
+       {"quality h100", qualityOf(llvm::cantFail(Calibration::load("h100")))}});
 }
 
 } // namespace

@@ -47,6 +47,12 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                              "was measured: tuned.json")
                   ->type_name("FILE")
                   ->excludes(compileOnly);
+  app.add_option("--from", options.from,
+                 "A calibration of a GPU with the same SMs, h200, h100 or a "
+                 "file: of its constants only those of the L2 cache and of "
+                 "clusters are fitted (with --fit)")
+      ->type_name("NAME|FILE")
+      ->needs(fit);
   app.add_option("-o,--output", options.output,
                  "The calibration to write (with --fit)")
       ->type_name("FILE")
@@ -429,24 +435,41 @@ static int fitCalibration(const TuneCommandOptions &options) {
       readRegularFile(options.fit, kMaxMeasuredBytes);
   if (!text)
     return fail(BadInput, llvm::toString(text.takeError()));
-  const Calibration &known = Calibration::builtin();
-  llvm::Expected<Measurements> measured =
-      readMeasurements(*text, options.fit, known.machine.limits);
+  llvm::Expected<Measurements> measured = readMeasurements(
+      *text, options.fit, Calibration::builtin().machine.limits);
   if (!measured)
     return fail(BadInput, llvm::toString(measured.takeError()));
-  llvm::Expected<Calibration> fitted = calibrate(*measured, known);
+  // What is known of this GPU, where one ships.
+  StringRef known = Calibration::shippedFor(measured->gpu);
+  std::optional<Calibration> sms;
+  if (!options.from.empty()) {
+    llvm::Expected<Calibration> read = Calibration::load(options.from);
+    if (!read)
+      return fail(BadInput, llvm::toString(read.takeError()));
+    sms = std::move(*read);
+  }
+  llvm::Expected<Calibration> fitted = calibrate(
+      *measured, cantFail(Calibration::load(known.empty() ? "h200" : known)),
+      sms ? &*sms : nullptr);
   if (!fitted)
     return fail(BadInput,
                 options.fit + ": " + llvm::toString(fitted.takeError()));
   if (llvm::Error error = writeFileAtomically(options.output, fitted->text()))
     return fail(Environment, llvm::toString(std::move(error)));
-  for (const CalibratedModel &model : fitted->models)
+  for (const CalibratedModel &model : fitted->models) {
+    if (!model.gpu.empty()) {
+      llvm::outs() << llvm::formatv("{0}, {1}: as measured on {2}\n",
+                                    llvm::join(model.weights, ", "),
+                                    model.pipeline, model.gpu);
+      continue;
+    }
     llvm::outs() << llvm::formatv(
         "{0}, {1}: {2} times, rank correlation {3:f3}, regret median {4:f3} "
         "and 95th percentile {5:f3}, predicted by measured {6:f2} to {7:f2}\n",
         llvm::join(model.weights, ", "), model.pipeline, model.quality.points,
         model.quality.rankCorrelation, model.quality.medianRegret,
         model.quality.p95Regret, model.quality.p5Ratio, model.quality.p95Ratio);
+  }
   return Success;
 }
 

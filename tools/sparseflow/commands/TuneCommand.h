@@ -23,7 +23,7 @@ struct TuneCommandOptions {
   /// Whether candidates are spread for the cost model, not the best.
   bool calibrate = false;
   /// What was measured, in place of the above, and the calibration to write.
-  std::string fit, output;
+  std::string fit, from, output;
   std::string target;
   /// Shapes, weights and types, joined by commas; no shapes: the space's own.
   std::string shapes, weights = "2:4", types = "f16";

@@ -3,14 +3,16 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A Hugging Face llama of random weights in the sizes of Llama 3.2 1B: converted to 2:4 in
-place, beside torch's own 2:4 weights, the dense model, and the bundle of a whole model.
+place, beside torch's own 2:4 weights, torchao's, the dense model, and the bundle of a whole
+model.
 
 usage: llama.py --compile-only OUT [--target sm_90a]     bundles and the model's folder
-       llama.py --run OUT [--keys 1024] [--prompt 2048] [--variants 2:4,bundle,torch,dense]
+       llama.py --run OUT [--keys 1024] [--prompt 2048] [--variants 2:4,bundle,layers,torchao,torch,dense]
 
 A step of decoding is one token behind --keys others in a static cache, a prefill --prompt
 tokens without a cache; each is torch.compile(fullgraph=True) of the model's forward pass in a CUDA graph,
-without compiling where that fails (a note says so). The bundle is what `scripts/bench models`
+without compiling where that fails (a note says so). "2:4" is compiled with
+backend="sparseflow", "layers" is the same converted model with Inductor. The bundle is what `scripts/bench models`
 measures: a graph from a token to the next. Replays take turns, and medians are the times.
 The logits of all are compared with those of the same weights dense, in eager mode.
 --small: sizes for a test; on a machine without a GPU nothing is timed.
@@ -40,21 +42,21 @@ GPU = torch.cuda.is_available()
 DEVICE = "cuda" if GPU else "cpu"
 
 
-def config(options):
+def config(options, layers=None):
     g = GEOMETRIES[NAME]
-    sizes = (64, 96, 2, 4, 2, 128) if options.small else (
-        g.hidden, g.inner, g.layers, g.heads, g.kv_heads, g.vocabulary)
+    sizes = (64, 96, layers or 2, 4, 2, 128) if options.small else (
+        g.hidden, g.inner, layers or g.layers, g.heads, g.kv_heads, g.vocabulary)
     return LlamaConfig(
         hidden_size=sizes[0], intermediate_size=sizes[1], num_hidden_layers=sizes[2],
         num_attention_heads=sizes[3], num_key_value_heads=sizes[4], vocab_size=sizes[5],
         max_position_embeddings=8192, tie_word_embeddings=True)
 
 
-def dense(options):
+def dense(options, layers=None):
     torch.manual_seed(1)
     with torch.device(DEVICE):
         torch.set_default_dtype(torch.float16)
-        model = LlamaForCausalLM(config(options))
+        model = LlamaForCausalLM(config(options, layers))
         torch.set_default_dtype(torch.float32)
     return model.eval().requires_grad_(False)
 
@@ -78,7 +80,23 @@ def torchs(model):
     return model
 
 
-VARIANTS = {"2:4": lambda m: (st.convert(m, PLAN), m)[1], "torch": torchs, "dense": lambda m: m}
+def torchaos(model):
+    """torchao's 2:4 weights, likewise."""
+    from torchao.sparsity import semi_sparse_weight, sparsify_
+    sparsify_(model, semi_sparse_weight(), filter_fn=lambda m, name: isinstance(
+        m, nn.Linear) and "lm_head" not in name)
+    return model
+
+
+def converted(model):
+    st.convert(model, PLAN)
+    return model
+
+
+VARIANTS = {"2:4": converted, "layers": converted, "torchao": torchaos, "torch": torchs,
+            "dense": lambda m: m}
+# Of others, whose compilation may fail.
+OTHERS = ("torch", "torchao")
 
 
 class Step:
@@ -89,17 +107,16 @@ class Step:
         self.cache = StaticCache(config=model.config, max_cache_len=options.keys + 64)
         self.ids = torch.randint(0, model.config.vocab_size, (1, 1), device=DEVICE)
         self.places = torch.full((1, 1), options.keys, device=DEVICE)
-        # Each pass begins behind as many tokens.
-        layers = model.config.num_hidden_layers
-        self.lengths = torch.zeros(layers, dtype=torch.int64, device=DEVICE)
         self.model(input_ids=self.ids, position_ids=self.places, past_key_values=self.cache)
-        for number, layer in enumerate(self.cache.layers):
-            layer.cumulative_length = self.lengths[number]
+        # Each pass begins behind as many tokens.
+        self.lengths = [layer.cumulative_length for layer in self.cache.layers]
+        self.begin = [torch.full_like(length, self.first) for length in self.lengths]
+        for layer in self.cache.layers:
             for held in (layer.keys, layer.values):
                 held.normal_(generator=torch.Generator(DEVICE).manual_seed(2))
 
     def __call__(self, ids):
-        self.lengths.fill_(self.first)
+        torch._foreach_copy_(self.lengths, self.begin)
         return self.model(input_ids=ids, position_ids=self.places,
                           past_key_values=self.cache, logits_to_keep=1).logits
 
@@ -123,17 +140,20 @@ def graph_of(name, call, notes, options):
     """A replay, of the compiled call where that works."""
     try:
         compiled = call.model.forward
-        call.model.forward = torch.compile(compiled, fullgraph=True,
-                                           backend="inductor" if GPU else "eager")
-        if not GPU:
-            return call(call.ids)
-        return captured(call, call.ids)[:2]
+        backend = "sparseflow" if name == "2:4" else "inductor" if GPU else "eager"
+        call.model.forward = torch.compile(compiled, fullgraph=True, backend=backend)
+        with st.CompileReport() as report:
+            made = captured(call, call.ids)[:2] if GPU else call(call.ids)
+        notes += [f"{name}: {part}" for parts in report.graphs for part in parts if part.why]
+        return made
     except Exception as error:  # what torch's own cannot do is no result of ours
-        if name != "torch":
+        if name not in OTHERS:
             raise
         notes.append(f"{name}: not compiled: {type(error).__name__}: "
                      f"{str(error).strip().splitlines()[0][:200]}")
         call.model.forward = compiled
+        if not GPU:
+            return call(call.ids)
         torch.cuda.synchronize()
         return captured(call, call.ids)[:2]
     finally:
@@ -187,8 +207,18 @@ def compile_only(options):
                             layer(hidden, heads), layer(hidden, inner),
                             st.GatedLinear(layer(inner, hidden), layer(inner, hidden),
                                            "silu")])
-    print(*st.prepare(layers, [options.target], os.path.join(options.compile_only, "bundles")),
-          sep="\n")
+    bundles = os.path.join(options.compile_only, "bundles")
+    print(*st.prepare(layers, [options.target], bundles), sep="\n")
+    # The programs of the first layer, of the last, and of those between, which are equal.
+    model = converted(dense(options, layers=4))
+    for kind in CALLS.values():
+        with torch.no_grad(), st.Shipment(bundles, [options.target]) as shipment:
+            call = kind(model, options)
+            compiled, model.forward = model.forward, torch.compile(
+                model.forward, fullgraph=True, backend="sparseflow")
+            call(call.ids)
+            model.forward = compiled
+        print(*shipment.paths, sep="\n")
     folder = os.path.join(options.compile_only, "model")
     os.makedirs(folder, exist_ok=True)
     write_random_model(folder, g, "2:4", [options.target])
@@ -262,7 +292,7 @@ def main():
     parser.add_argument("--target", default="sm_90a")
     parser.add_argument("--keys", type=int, default=1024)
     parser.add_argument("--prompt", type=int, default=2048)
-    parser.add_argument("--variants", default="2:4,bundle,torch,dense")
+    parser.add_argument("--variants", default="2:4,bundle,layers,torchao,torch,dense")
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--budget", type=float, default=1e9, metavar="SECONDS",
                         help="begin nothing after so many")

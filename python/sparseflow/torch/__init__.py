@@ -27,8 +27,9 @@ from .convert import Decision, Plan, Report, Rule, convert
 from .groups import GatedLinear, GatedMLP, MergedLinear, MergedPart
 from .modules import PackedLinear, SparseLinear, TernaryLinear
 from .prepare import prepare
+from .programs import Shipment
 
 __all__ = ["ACTIVATIONS", "AttentionForm", "CacheAttentionForm", "CacheFormat",
            "CompileReport", "Decision", "Form", "GatedLinear", "GatedMLP", "MergedLinear",
-           "MergedPart", "PackedLinear", "Plan", "Report", "Rule", "SparseLinear", "TernaryLinear", "attention", "convert",
-           "ops", "prepare", "sampled_checks"]
+           "MergedPart", "PackedLinear", "Plan", "Report", "Rule", "Shipment", "SparseLinear", "TernaryLinear",
+           "attention", "convert", "ops", "prepare", "sampled_checks"]

@@ -10,25 +10,16 @@ these calls, goes to Inductor.
 """
 
 import dataclasses
-import operator
 import time
 
 import torch
 from torch._dynamo.backends.registry import register_backend
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.fx.experimental.proxy_tensor import make_fx
-from torch.fx.passes.infra.partitioner import CapabilityBasedPartitioner
-from torch.fx.passes.operator_support import OperatorSupportBase
-from torch.fx.passes.tools_common import legalize_graph
-from torch.fx.passes.utils.fuser_utils import fuse_as_graphmodule, topo_sort
 
-from ..errors import Error
-from . import programs
-from .operators import emit, handler_of
-from .scalars import Unsupported
+from . import places, programs
+from .parts import split
 
-# A part without one of these is Inductor's.
-_ANCHORS = ("sparseflow::", "aten::_scaled_dot_product_")
 _reports = []
 
 
@@ -102,155 +93,20 @@ def _traced(graph, inputs):
     with torch.no_grad(), mode:
         # Tensors that are made and then filled are no writes to what the caller sees.
         # The second time sees writes within what was one operator the first time.
+        call = places.Keeper(graph).run
         for _ in range(2):
-            graph = make_fx(torch.func.functionalize(graph))(*given)
-            if not _writes(graph):
+            call = make_fx(torch.func.functionalize(call))(*given)
+            if not places.writes(call):
                 break
-    return graph
-
-
-def _writes(graph):
-    """True where an operator of a traced graph writes to a tensor that it is given."""
-    return any(getattr(node.target, "_schema", None) and node.target._schema.is_mutable
-               for node in graph.graph.nodes if node.op == "call_function")
-
-
-def _name(node):
-    return getattr(getattr(node.target, "_schema", None), "name", "")
-
-
-def _is_anchor(node):
-    return _name(node).startswith(_ANCHORS)
-
-
-class _Support(OperatorSupportBase):
-    """Which nodes may be in a program; `refused` those of which that was found out."""
-
-    def __init__(self):
-        self.refused = {}
-
-    def is_node_supported(self, submodules, node):
-        if node.op != "call_function" or node in self.refused:
-            return False
-        value = node.meta.get("val")
-        if isinstance(value, (torch.SymInt, int)):
-            return True
-        if node.target is operator.getitem:
-            return self.is_node_supported(submodules, node.args[0])
-        return handler_of(node) is not None
-
-
-def _sizes(graph):
-    """Where the sizes among a part's inputs are found: in the shapes of the tensors."""
-    tensors, found = {}, {}
-    nodes = [n for n in graph.graph.nodes if n.op == "placeholder"]
-    held = [n for n in nodes if isinstance(n.meta["val"], torch.Tensor)]
-    for index, node in enumerate(held):
-        for dimension, value in enumerate(node.meta["val"].shape):
-            tensors.setdefault(str(value), (index, dimension))
-    for node in nodes:
-        if node not in held:
-            if str(node.meta["val"]) not in tensors:
-                raise Unsupported(f"a size {node.meta['val']} of none of its tensors")
-            found[node.name] = tensors[str(node.meta["val"])]
-    return found
-
-
-def _source(node):
-    """The node that owns the memory of a node's result."""
-    while node.op == "call_function":
-        schema = getattr(node.target, "_schema", None)
-        if node.target is not operator.getitem and \
-                not (schema and any(r.alias_info for r in schema.returns)):
-            break
-        node = node.all_input_nodes[0]
-    return node
-
-
-def _view(graph):
-    """A result that shares memory with an input or another result, or None: results of
-    programs are tensors of their own."""
-    results = graph.graph.output_node().args[0]
-    sources = [_source(node) for node in results]
-    return next((node for node, source in zip(results, sources) if source is not node and
-                 (source.op == "placeholder" or sources.count(source) > 1)), None)
-
-
-def _emit(part):
-    """The GraphProgram of a part, not built; Unsupported where there is none."""
-    values = [n.meta["val"] for n in part.graph.nodes if n.op == "placeholder"]
-    devices = {v.device for v in values if isinstance(v, torch.Tensor)}
-    if len(devices) != 1:
-        raise Unsupported("tensors on several devices")
-    view = _view(part)
-    if view is not None:
-        raise Unsupported("a view of a tensor that is read elsewhere, too", view)
-    device = devices.pop()
-    return programs.GraphProgram(part, emit(part.graph, device.type == "cpu"), _sizes(part),
-                                 device)
-
-
-def _partition(graph, support):
-    """[(nodes, inputs, outputs, GraphProgram)] of the parts that can be emitted; a node
-    that turns out to have no form is left out of the next attempt."""
-    while True:
-        before, found = len(support.refused), []
-        for partition in CapabilityBasedPartitioner(
-                graph, support, allows_single_node_partition=True).propose_partitions():
-            nodes = topo_sort(list(partition.nodes))
-            anchors = [n for n in nodes if _is_anchor(n)]
-            if not anchors:
-                continue
-            part, inputs, outputs = fuse_as_graphmodule(graph, nodes, "part",
-                                                        always_return_tuple=True)
-            try:
-                found.append((nodes, inputs, outputs, _emit(part)))
-            except Unsupported as error:
-                blamed = [n for n in nodes if error.node is not None and
-                          n.name == error.node.name]
-                support.refused.update(dict.fromkeys(blamed or anchors, str(error)))
-        if len(support.refused) == before:
-            return found
-
-
-def _replace(graph, nodes, inputs, outputs, key):
-    """Puts a call of a program in the place of nodes."""
-    tensors = [n for n in inputs if isinstance(n.meta["val"], torch.Tensor)]
-    with graph.graph.inserting_before(graph.graph.output_node()):
-        call = graph.graph.call_function(programs.program, (tensors, key))
-        for index, output in enumerate(outputs):
-            part = graph.graph.call_function(operator.getitem, (call, index))
-            part.meta = dict(output.meta)
-            output.replace_all_uses_with(part, delete_user_cb=lambda user: user not in nodes)
-    for node in reversed(nodes):
-        graph.graph.erase_node(node)
+    places.find(call)
+    return call
 
 
 def _split(graph):
     """Puts programs in place of parts of a traced graph; returns its Parts."""
-    support, parts, done = _Support(), [], set()
-    for nodes, inputs, outputs, program in _partition(graph, support):
-        done.update(nodes)
-        count = _count(nodes)
-        try:
-            key = programs.made(program)
-        except Error as error:
-            parts.append(Part(count, str(error)))
-            continue
-        _replace(graph, nodes, inputs, outputs, key)
-        parts.append(Part(count))
-    left = {}
-    for node in graph.graph.nodes:
-        if node not in done and node.op == "call_function" and hasattr(node.target, "_schema") \
-                and node.target is not programs.program:
-            why = support.refused.get(node) or (
-                "not beside a packed layer or attention" if handler_of(node) else
-                "no form in a program")
-            left.setdefault(why, []).append(node)
-    parts += [Part(_count(nodes), why) for why, nodes in left.items()]
-    legalize_graph(graph)
-    graph.recompile()
-    return parts
+    parts = []
+    left = split(graph, lambda nodes, why: parts.append(Part(_count(nodes), why)))
+    return parts + [Part(_count(nodes), why) for why, nodes in left.items()]
 
 
 def _obstacle(graph, inputs):
@@ -267,7 +123,7 @@ def _obstacle(graph, inputs):
 
 def _hindrance(traced):
     """Why all of a traced graph is Inductor's, or ""."""
-    if _writes(traced):
+    if places.writes(traced):
         return "it writes to tensors in place"
     if any(isinstance(n.meta.get("val"), torch.SymFloat) for n in traced.graph.nodes):
         return ("a float that may change between calls (without dynamic=True, or with "
@@ -294,9 +150,11 @@ def backend(graph, inputs, mode=None, options=None):
         nodes = [n for n in graph.graph.nodes if n.op.startswith("call")]
         parts = [Part({"operations": len(nodes)}, why)]
     else:
-        graph = traced
-        parts = _split(graph)
-    compiled = compile_fx(graph, inputs, config_patches=patches or None)
+        parts = _split(traced)
+    if programs.shipping():
+        compiled = graph.forward
+    else:
+        compiled = compile_fx(graph if why else traced, inputs, config_patches=patches or None)
     # Not before: torch.compile may give a graph up here, and begin again.
     for report in _reports:
         report.graphs.append(parts)

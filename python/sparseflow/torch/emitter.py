@@ -81,6 +81,9 @@ class Emitter:
         self.arguments, self.head, self.body = [], [], []
         # Names of transposed values: what they were, and the order that undoes it.
         self.untransposed = {}
+        # Names of reshaped values: what they were; of repeated ones: what is repeated,
+        # along which dimension.
+        self._unshaped, self._repeated = {}, {}
         self._count, self._sizes = 0, {}
 
     def emit(self):
@@ -192,8 +195,26 @@ class Emitter:
 
     def elementwise(self, shape, dtype, values, body):
         """`body`: of Scalars and an element of each value."""
-        return self.generic(shape, dtype, [(v, self.broadcast(v, shape)) for v in values],
-                            lambda s, *names: body(s, *names[:-1]))
+        def code(s, *names):
+            return body(s, *names[:-1])
+        # What is computed of a transposed value is computed of the value, and transposed.
+        order = next((self.untransposed[v.name][1] for v in values
+                      if v.shape == shape and v.name in self.untransposed), None)
+        if order is None:
+            return self.generic(shape, dtype, [(v, self.broadcast(v, shape))
+                                               for v in values], code)
+        back = [order.index(d) for d in range(len(order))]
+
+        def read(value):
+            source, undoing = self.untransposed.get(value.name, (None, None))
+            if value.shape == shape and undoing == order:
+                return source, [f"d{i}" for i in range(len(shape))]
+            # Dimension i of the result is back[i] of what is computed.
+            return value, [d if d == "0" else f"d{back[int(d[1:])]}"
+                           for d in self.broadcast(value, shape)]
+        result = self.generic(tuple(shape[d] for d in order), dtype, [*map(read, values)],
+                              code)
+        return self.permuted(result, back)
 
     def cast(self, value, dtype):
         if value.dtype == dtype:
@@ -220,6 +241,29 @@ class Emitter:
     def reshape(self, value, shape):
         if value.shape == shape:
             return value
+        before = self._unshaped.get(value.name)
+        if before and before.shape == shape:
+            return before
+        result = self._reshape(value, shape)
+        self._unshaped[result.name] = value
+        source, dim = self._repeated.get(value.name, (None, 0))
+        if source and dim and shape == (*value.shape[:dim - 1], size(
+                value.shape[dim - 1] * value.shape[dim]), *value.shape[dim + 1:]):
+            # Every element of dimension dim - 1, several times.
+            self._repeated[result.name] = (self.reshape(
+                source, (*source.shape[:dim], *source.shape[dim + 1:])), None)
+        return result
+
+    def expanded(self, value, shape):
+        """A value whose dimensions of size 1 are repeated to a larger shape."""
+        result = self.elementwise(shape, value.dtype, [value], lambda s, a: a)
+        if len(shape) == len(value.shape):
+            larger = [i for i, (a, b) in enumerate(zip(value.shape, shape)) if a != b]
+            if len(larger) == 1:
+                self._repeated[result.name] = (value, larger[0])
+        return result
+
+    def _reshape(self, value, shape):
         groups = _groups(value.shape, shape)
         middle = tuple(size(math.prod(value.shape[i] for i in g)) for g, _ in groups)
         if len(middle) < len(value.shape):
@@ -246,6 +290,9 @@ class Emitter:
         if known and known[1] == order:
             return known[0]
         shape = tuple(value.shape[d] for d in order)
+        moved = [d for d in order if value.shape[d] != 1]
+        if moved == sorted(moved):
+            return self.reshape(value, shape)
         empty, result = self.empty(shape, value.dtype), self.new()
         result = _Value(result, shape, value.dtype)
         self.line(f"{result.name} = linalg.transpose ins({value.name} : {value.type}) "
@@ -258,6 +305,10 @@ class Emitter:
     def sliced(self, value, dimension, start, length):
         if start == 0 and length == value.shape[dimension]:
             return value
+        source, order = self.untransposed.get(value.name, (None, None))
+        if source:
+            back = [order.index(d) for d in range(len(order))]
+            return self.permuted(self.sliced(source, back[dimension], start, length), back)
         shape = tuple(length if i == dimension else s for i, s in enumerate(value.shape))
         result = _Value(self.new(), shape, value.dtype)
 
@@ -270,6 +321,13 @@ class Emitter:
         return result
 
     def concatenated(self, values, dimension, shape, dtype):
+        sources = [self.untransposed.get(v.name, (None, None)) for v in values]
+        order = sources[0][1]
+        if order and all(o == order for _, o in sources):
+            back = [order.index(d) for d in range(len(order))]
+            return self.permuted(self.concatenated(
+                [v for v, _ in sources], back[dimension], tuple(shape[d] for d in order),
+                dtype), back)
         result = _Value(self.new(), shape, dtype)
         self.line(f"{result.name} = tensor.concat dim({dimension}) "
                   f"{', '.join(v.name for v in values)} : "
@@ -381,8 +439,15 @@ class Emitter:
         self.body += form.matmuls(values, leading(x.shape[:-1]))
         return self.reshape(result, shape)
 
-    def attention(self, q, k, v, causal, scale):
-        q, k, v = self.tensor(q), self.tensor(k), self.tensor(v)
+    def _whole(self, value):
+        """What a value is whose heads are those of another one, several times each."""
+        source, dim = self._repeated.get(value.name, (None, 0))
+        return source if source and dim is None and len(source.shape) == 4 and \
+            source.shape[0] == value.shape[0] and source.shape[2:] == value.shape[2:] else value
+
+    def attention(self, q, k, v, causal, scale, behind=None):
+        """`behind`: lengths; query i of Q sees the keys up to its entry's - Q + i."""
+        q, k, v = self.tensor(q), self._whole(self.tensor(k)), self._whole(self.tensor(v))
         if len(q.shape) != 4 or q.dtype not in forms.DTYPES or \
                 {k.dtype, v.dtype} != {q.dtype}:
             raise Unsupported("attention other than [B, H, S, D] of f16 or bf16")
@@ -393,7 +458,10 @@ class Emitter:
             raise Unsupported("attention of any number of heads or features")
         if max(q.shape[3], v.shape[3]) > MOST_FEATURES:
             raise Unsupported(f"attention of more than {MOST_FEATURES} features a head")
+        if k.shape[1] != v.shape[1] or q.shape[1] % k.shape[1]:
+            raise Unsupported("attention whose heads do not fit one another")
         shape = (*q.shape[:3], v.shape[3])
+        lengths, score = self._visible(q, behind) if behind is not None else ("", "")
         swap = [0, 2, 1, 3]
         before = [self.untransposed.get(t.name, (None, None)) for t in (q, k, v)]
         swapped = all(order == swap for _, order in before)
@@ -402,11 +470,52 @@ class Emitter:
             shape = (shape[0], shape[2], shape[1], shape[3])
         result = _Value(self.new(), shape, q.dtype)
         mask, layout = "causal, " if causal else "", "bshd" if swapped else "bhsd"
-        self.line(f"{result.name} = sparseflow.attention {q.name}, {k.name}, {v.name} "
+        self.line(f"{result.name} = sparseflow.attention {q.name}, {k.name}, {v.name}"
+                  f"{lengths} {score}"
                   f"{{{mask}layout = #sparseflow.attention_layout<{layout}>, scale = "
                   f"{literal(scale, 'f32')} : f32}} : {q.type}, {k.type}, {v.type} -> "
                   f"{result.type}")
         return self.permuted(result, swap) if swapped else result
+
+    def _visible(self, q, lengths):
+        """Of attention: its lengths, and what leaves out keys behind each query."""
+        lengths, queries = self.tensor(lengths), q.shape[2]
+        if not isinstance(queries, int):
+            raise Unsupported("a mask of any number of queries")
+        text = f" lengths({lengths.name} : {lengths.type})"
+        if queries == 1:
+            return text, ""
+        # `causal` counts from the last key, which lengths beyond it would move. Operands of
+        # scores are floats: positions are, too.
+        past = self.elementwise(lengths.shape, "f32", [lengths], lambda s, n: s.add(
+            "subf", s.cast(n, lengths.dtype, "f32"), s.const(queries)))
+        return text, (
+            f"operands({past.name} : {past.type}) as [\"b\"] score {{\n"
+            "  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %past: f32):\n"
+            "    %query = arith.sitofp %i : i32 to f32\n"
+            "    %key = arith.sitofp %j : i32 to f32\n"
+            "    %last = arith.addf %query, %past : f32\n"
+            "    %seen = arith.cmpf ole, %key, %last : f32\n"
+            "    %none = arith.constant 0xFF800000 : f32\n"
+            "    %kept = arith.select %seen, %s, %none : f32\n"
+            "    sparseflow.yield %kept : f32\n  } ")
+
+    def appended(self, cache, dim, tokens, taken, base):
+        """A cache with tokens from the position on that is `taken` + base."""
+        cache, tokens = self.tensor(cache), self.tensor(tokens)
+        if not cache.name.startswith("%a") or len(cache.shape) != 4 or dim not in (1, 2) or \
+                cache.dtype not in forms.DTYPES or not all(
+                    isinstance(cache.shape[d], int) for d in (3 - dim, 3)):
+            raise Unsupported("a write to other than a cache of keys or values")
+        taken = self.reshape(self.tensor(taken), ())
+        past = self.elementwise((cache.shape[0],), "i32", [taken], lambda s, n: s.add(
+            "addi", s.cast(n, taken.dtype, "i32"), s.const(base, "i32"), kind="i32"))
+        result = _Value(self.new(), cache.shape, cache.dtype)
+        self.line(f"{result.name} = sparseflow.cache_append {cache.name}, {tokens.name} at "
+                  f"{past.name} {{layout = #sparseflow.attention_layout<"
+                  f"{'bhsd' if dim == 2 else 'bshd'}>}} : {cache.type}, {tokens.type}, "
+                  f"{past.type}")
+        return result
 
 
 def _smaller(a, b):

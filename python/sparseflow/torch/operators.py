@@ -139,7 +139,7 @@ def _expand(e, node, x, *ignored, **named):
     x, (shape, dtype) = e.tensor(x), e.result_of(node)
     if x.shape == shape:
         return x
-    return e.elementwise(shape, dtype, [x], lambda s, a: a)
+    return e.expanded(x, shape)
 
 
 @_emits(_aten.permute)
@@ -316,6 +316,34 @@ def _attention(e, node, q, k, v, causal, scale):
     return e.attention(q, k, v, causal, scale)
 
 
+@_emits(_ours.sdpa)
+def _kept_attention(e, node, q, k, v, mask, dropout, causal, scale, gqa):
+    if mask is not None:
+        raise Unsupported("attention with a mask")
+    if dropout:
+        raise Unsupported("attention with dropout")
+    return e.attention(q, k, v, causal, _scale(e, q, scale))
+
+
+@_emits(_ours.attention_behind)
+def _attention_behind(e, node, q, k, v, lengths, scale, gqa):
+    return e.attention(q, k, v, False, _scale(e, q, scale), lengths)
+
+
+@_emits(_ours.written)
+def _written(e, node, cache, dim, tokens, taken, base):
+    return e.appended(cache, dim, tokens, taken, base)
+
+
+def _scale(e, q, scale):
+    if scale is not None:
+        return scale
+    features = e.tensor(q).shape[-1]
+    if not isinstance(features, int):
+        raise Unsupported("attention of any number of features")
+    return 1 / math.sqrt(features)
+
+
 @_emits(_aten._scaled_dot_product_flash_attention_for_cpu,
         _aten._scaled_dot_product_flash_attention,
         _aten._scaled_dot_product_efficient_attention,
@@ -330,11 +358,6 @@ def _sdpa(e, node, *given, **named):
         raise Unsupported("attention with a mask")
     if values["dropout_p"] or values.get("return_debug_mask"):
         raise Unsupported("attention with dropout")
-    q = e.tensor(values["query"])
-    scale = values.get("scale")
-    if scale is None:
-        if not isinstance(q.shape[-1], int):
-            raise Unsupported("attention of any number of features")
-        scale = 1 / math.sqrt(q.shape[-1])
     return [e.attention(values["query"], values["key"], values["value"],
-                        values["is_causal"], scale)] + [None] * 8
+                        values["is_causal"],
+                        _scale(e, values["query"], values.get("scale")))] + [None] * 8

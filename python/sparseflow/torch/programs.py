@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Parts of compiled graphs that run as one program: torch.ops.sparseflow.program."""
 
+import functools
 import threading
 import time
 
@@ -22,17 +23,54 @@ _TORCH = {"f16": torch.float16, "bf16": torch.bfloat16, "f32": torch.float32,
 _lock = threading.Lock()
 _programs, _dense = {}, WeakTensorKeyDictionary()
 _clocks = []
+# Of each Shipment that is open.
+_shipments = []
+
+
+class Shipment:
+    """While it is open, torch.compile(backend="sparseflow") compiles the programs of the
+    graphs that it is given for `targets`, into `folder` (which other machines name in
+    SPARSEFLOW_BUNDLES), and calls run without them, as they would uncompiled.
+
+    `paths`: the bundles. The model and what it is called with may be on the CPU, whatever
+    the targets are.
+    """
+
+    def __init__(self, folder, targets):
+        if not targets:
+            raise Error("expected targets, such as [\"sm_90a\"], found none")
+        self.folder, self.targets, self.paths = folder, list(targets), []
+
+    def __enter__(self):
+        _shipments.append(self)
+        return self
+
+    def __exit__(self, *ignored):
+        _shipments.remove(self)
+
+    def add(self, program):
+        for target in self.targets:
+            path = bundle_cache.compile_into(self.folder, program, target)
+            if path not in self.paths:
+                self.paths.append(path)
+
+
+def shipping():
+    """True while programs are compiled for other machines alone."""
+    return bool(_shipments)
 
 
 class GraphProgram:
     """A part of a graph: the graph itself, for the sizes of results, and its program.
 
     `graph`: a GraphModule; `emitted`: its Emitted; `sizes`: of each placeholder that is
-    no tensor, where its value is found: (index of a tensor, dimension).
+    no tensor, where its value is found: (index of a tensor, dimension). `updated`: of each
+    result that is a tensor written in place, that tensor's index; it is not returned.
     """
 
-    def __init__(self, graph, emitted, sizes, device):
+    def __init__(self, graph, emitted, sizes, device, updated=None):
         self.graph, self.emitted, self.sizes, self.device = graph, emitted, sizes, device
+        self.updated = updated or {}
         self.key = f"{bundle_cache.digest(emitted.program)} {device}"
         self._on_cpu = self._spec = None
 
@@ -56,7 +94,13 @@ class GraphProgram:
                              tensors[place[0]].shape[place[1]])
         results = self.graph(*given)
         results = results if isinstance(results, (tuple, list)) else [results]
-        return [r.new_empty(r.shape) for r in results]
+        return [r.new_empty(r.shape) for i, r in enumerate(results) if i not in self.updated]
+
+    def ordered(self, tensors, updated):
+        """All tensors in the graph's order, of those that are read and those written."""
+        tensors, found = list(tensors), dict(zip(self.updated.values(), updated))
+        return [found[i] if i in found else tensors.pop(0)
+                for i in range(len(tensors) + len(found))]
 
     def __call__(self, tensors):
         if any(t.device != self.device for t in tensors):
@@ -81,21 +125,26 @@ class GraphProgram:
                 _weights(tensor, form)
         results = self._on_cpu("main", arrays)
         results = results if isinstance(results, tuple) else (results,)
-        return [_tensor(array, spec["dtype"])
-                for array, spec in zip(results, self._spec["results"])]
+        results = [_tensor(array, spec["dtype"])
+                   for array, spec in zip(results, self._spec["results"])]
+        for index, place in self.updated.items():
+            tensors[place].copy_(results[index])
+        return [r for i, r in enumerate(results) if i not in self.updated]
 
     def _gpu(self, tensors):
-        tensors = [t.contiguous() for t in tensors]
+        tensors = [t if i in self.updated.values() else t.contiguous()
+                   for i, t in enumerate(tensors)]
         launcher = launch.launcher(self.key, lambda: self.emitted.program, self.device)
         spec = launcher.function.spec
         values = symbol_values(spec, [None if form else tuple(t.shape) for t, (_, form) in
                                       zip(tensors, self.emitted.arguments)])
-        results = [torch.empty([values.get(s, s) for s in result["shape"]],
+        results = [tensors[self.updated[i]] if i in self.updated else
+                   torch.empty([values.get(s, s) for s in result["shape"]],
                                dtype=_TORCH[result["dtype"]], device=self.device)
-                   for result in spec["results"]]
+                   for i, result in enumerate(spec["results"])]
         launch.launch(self.key, None, [values[name] for name in spec["symbols"]], tensors,
                       *results)
-        return results
+        return [r for i, r in enumerate(results) if i not in self.updated]
 
 
 def _weights(packed, form):
@@ -144,6 +193,10 @@ def _tensor(array, dtype):
 
 def made(program):
     """The key of a program that can be called: this one, built, or one like it."""
+    if shipping():
+        for shipment in _shipments:
+            shipment.add(program.emitted.program)
+        return program.key
     with _lock:
         known = program.key in _programs
     if not known:
@@ -167,3 +220,31 @@ torch.library.register_fake("sparseflow::program",
                             lambda tensors, key: _find(key).shapes(tensors),
                             lib=ops.library)
 program = torch.ops.sparseflow.program.default
+
+
+@functools.lru_cache(maxsize=None)
+def update(count):
+    """The operator of programs that write to some of their tensors in place and return
+    `count` others: torch makes an operator that writes functional only where the number
+    of its results is in its type."""
+    name = f"update_{count}"
+
+    def call(run):
+        def update(tensors, updated, key):
+            found = _find(key)
+            results = run(found)(found.ordered(tensors, updated))
+            return results[0] if count == 1 else tuple(results) or None
+        return update
+    returned = "Tensor" if count == 1 else f"({', '.join(['Tensor'] * count)})"
+    ops.library.define(f"{name}(Tensor[] tensors, Tensor(a!)[] updated, str key) -> "
+                       f"{returned}")
+    for device in ("CPU", "CUDA"):
+        ops.library.impl(name, call(lambda found: found), device)
+    torch.library.register_fake(f"sparseflow::{name}", call(lambda found: found.shapes),
+                                lib=ops.library)
+    return getattr(torch.ops.sparseflow, name).default
+
+
+def is_call(node):
+    """True for a graph's call of a program."""
+    return node.target is program or str(node.target).startswith("sparseflow.update_")

@@ -1,0 +1,186 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Caches in a traced graph: operators that say where they are written and read.
+
+A write of consecutive positions becomes torch.ops.sparseflow.written, attention whose mask
+is causal behind a number of positions torch.ops.sparseflow.attention_behind. Both decompose
+into torch's operators where no program takes them.
+"""
+
+import torch
+from torch import fx
+from torch.nn import functional as F
+
+from . import indices
+from .ops import library
+
+_aten = torch.ops.aten
+
+library.define("sdpa(Tensor q, Tensor k, Tensor v, Tensor? mask, float dropout, bool causal, "
+               "float? scale, bool gqa) -> Tensor", tags=(torch.Tag.needs_exact_strides,))
+library.define("written(Tensor cache, int dim, Tensor tokens, Tensor taken, int base)"
+               " -> Tensor")
+# Query i of Q of entry b sees the keys up to lengths[b] - Q + i.
+library.define("attention_behind(Tensor q, Tensor k, Tensor v, Tensor lengths, float? scale, "
+               "bool gqa) -> Tensor")
+
+
+def _sdpa(q, k, v, mask, dropout, causal, scale, gqa):
+    return F.scaled_dot_product_attention(q, k, v, mask, dropout, causal, scale=scale,
+                                          enable_gqa=gqa)
+
+
+def _places(count, taken, base):
+    return torch.arange(count, device=taken.device) + taken.reshape(()) + base
+
+
+def _written(cache, dim, tokens, taken, base):
+    return torch.index_copy(cache, dim, _places(tokens.shape[dim], taken, base), tokens)
+
+
+def _attention_behind(q, k, v, lengths, scale, gqa):
+    keys, queries = (torch.arange(t.shape[2], device=q.device) for t in (k, q))
+    mask = keys <= lengths[:, None, None, None] - q.shape[2] + queries[:, None]
+    return _sdpa(q, k, v, mask, 0.0, False, scale, gqa)
+
+
+# Traced as one operator, so that what it is does not depend on the device.
+library.impl("sdpa", _sdpa, "CompositeExplicitAutograd")
+torch.library.register_fake("sparseflow::sdpa", _sdpa, lib=library)
+library.impl("written", _written, "CompositeImplicitAutograd")
+library.impl("attention_behind", _attention_behind, "CompositeImplicitAutograd")
+
+sdpa = torch.ops.sparseflow.sdpa.default
+written = torch.ops.sparseflow.written.default
+attention_behind = torch.ops.sparseflow.attention_behind.default
+
+
+class Keeper(fx.Interpreter):
+    """Runs a graph of torch.compile with attention as `sdpa`."""
+
+    def call_function(self, target, args, kwargs):
+        if target is F.scaled_dot_product_attention:
+            target = self._attention
+        return super().call_function(target, args, kwargs)
+
+    @staticmethod
+    def _attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False,
+                   scale=None, enable_gqa=False):
+        return sdpa(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+def restore(graph):
+    """Makes torch's attention of the `sdpa` that no program has taken."""
+    for node in graph.graph.find_nodes(op="call_function", target=sdpa):
+        *given, scale, gqa = node.args
+        node.target = _aten.scaled_dot_product_attention.default
+        node.args, node.kwargs = tuple(given), {"scale": scale, "enable_gqa": gqa}
+
+
+def _final_copies(graph):
+    """{input: (value, node)}, in order, of the writes of a functional graph to its inputs,
+    which stand behind all that reads these; None where it writes otherwise."""
+    found, behind = {}, set()
+    for node in reversed(graph.graph.nodes):
+        schema = getattr(node.target, "_schema", None)
+        if node.op == "call_function" and schema is not None and schema.is_mutable:
+            if node.target is not _aten.copy_.default or node.users or \
+                    node.args[0].op != "placeholder" or node.args[0] in behind:
+                return None
+            found[node.args[0]] = (node.args[1], node)
+        if node.op != "output":
+            behind.update(node.all_input_nodes)
+    return dict(reversed(found.items()))
+
+
+def writes(graph):
+    """True where a traced graph writes to a tensor otherwise than to its inputs, in the end."""
+    return _final_copies(graph) is None
+
+
+def detach_copies(graph):
+    """Takes the final writes out of a graph, which then returns what they write, too:
+    {input: value}."""
+    found = _final_copies(graph)
+    output = graph.graph.output_node()
+    output.args = ((*output.args[0], *(value for value, _ in found.values())),)
+    for _, node in found.values():
+        graph.graph.erase_node(node)
+    return {cache: value for cache, (value, _) in found.items()}
+
+
+def attach_copies(graph, caches):
+    """Puts them back, but for what is returned as the input itself: it has been written."""
+    output = graph.graph.output_node()
+    returned = output.args[0]
+    count = len(returned) - len(caches)
+    by_name = {node.name: node for node in graph.graph.nodes}
+    with graph.graph.inserting_before(output):
+        for cache, value in zip(caches, returned[count:]):
+            if value.name != cache.name:
+                graph.graph.call_function(_aten.copy_.default, (by_name[cache.name], value))
+    output.args = (returned[:count],)
+
+
+def find(graph):
+    """Puts `written` and `attention_behind` where a traced graph has what they are."""
+    lengths = {}
+    for node in list(graph.graph.nodes):
+        if node.op != "call_function":
+            continue
+        if node.target is _aten.index_copy.default:
+            _find_write(graph, node)
+        elif node.target is sdpa and node.args[3] is not None and \
+                not node.args[4] and not node.args[5]:
+            _find_mask(graph, node, lengths)
+    graph.graph.eliminate_dead_code()
+
+
+def _exchange(graph, node, target, args):
+    with graph.graph.inserting_before(node):
+        new = graph.graph.call_function(target, args)
+    new.meta = dict(node.meta)
+    node.replace_all_uses_with(new)
+    graph.graph.erase_node(node)
+
+
+def _lengths(graph, taken, count, batch):
+    """A node of i32 [batch]: the element of `taken`, and a number; one for all layers."""
+    # In front of all that may read it.
+    with graph.graph.inserting_after(taken):
+        node = graph.graph.call_function(_aten.reshape.default, (taken, [1]))
+    for target, args, named in ((_aten.add.Tensor, (count,), {}),
+                                (_aten._to_copy.default, (), {"dtype": torch.int32}),
+                                (_aten.expand.default, ([batch],), {}),
+                                (_aten.clone.default, (), {})):
+        node.meta["val"] = node.target(node.args[0].meta["val"], *node.args[1:], **node.kwargs)
+        with graph.graph.inserting_after(node):
+            node = graph.graph.call_function(target, (node, *args), named)
+    node.meta["val"] = node.target(node.args[0].meta["val"])
+    return node
+
+
+def _find_write(graph, node):
+    cache, dim, index, tokens = node.args
+    places = indices.count(index)
+    if places and places.taken is not None and len(places.steps) == 1 and \
+            places.steps[0] == (0 if index.meta["val"].shape == (1,) else 1):
+        dim %= cache.meta["val"].dim()
+        _exchange(graph, node, written, (cache, dim, tokens, places.taken, places.base))
+
+
+def _find_mask(graph, node, lengths):
+    q, k, v, mask, _, _, scale, gqa = node.args
+    shape = mask.meta["val"].shape
+    found = indices.mask(mask)
+    # A mask of one key or query is for all of them.
+    if not found or shape[-1] != k.meta["val"].shape[2] or shape[-2] != q.meta["val"].shape[2]:
+        return
+    if found.taken is not None:
+        size = (found.taken, found.base + shape[-2], q.meta["val"].shape[0])
+        if size not in lengths:
+            lengths[size] = _lengths(graph, *size)
+        _exchange(graph, node, attention_behind, (q, k, v, lengths[size], scale, gqa))
+    elif found.base == 0 and shape[-1] == shape[-2]:
+        _exchange(graph, node, sdpa, (q, k, v, None, 0.0, True, scale, gqa))

@@ -82,6 +82,20 @@ void RowCode::findReductions(function_ref<void(const Part &)> body) {
   body(none);
 }
 
+void RowCode::loadAhead(ArrayRef<Lanes> indices) {
+  SmallVector<Lanes> loops = emitter.loopsOf(root, 0, indices);
+  for (OpOperand *input : root.getDpsInputOperands()) {
+    if (!isa<RankedTensorType>(input->get().getType()) ||
+        !root.payloadUsesValueFromOperand(input) ||
+        !emitter.pointerOf(input->get()))
+      continue;
+    SmallVector<Lanes> place;
+    for (AffineExpr expr : root.getMatchingIndexingMap(input).getResults())
+      place.push_back(emitter.apply(expr, loops));
+    emitter.evaluate(input->get(), place);
+  }
+}
+
 void RowCode::reduce(linalg::LinalgOp op, int64_t number,
                      ArrayRef<Lanes> indices) {
   SmallVector<Lanes> loops = emitter.loopsOf(op, number, indices);
@@ -132,14 +146,17 @@ void RowCode::reduce(linalg::LinalgOp op, int64_t number,
   }
 }
 
+Value RowCode::sharedWords(int64_t count) {
+  LLVM::GlobalOp words = sharedArray(
+      kernel, spec.name + "_fold" + Twine(reductions++), i64, count);
+  return LLVM::AddressOfOp::create(builder, loc, words);
+}
+
 /// The states of a block's warps, whose lanes have the same, meet in shared
 /// memory.
 SmallVector<Value> RowCode::acrossBlock(Fold &fold, ValueRange state) {
   int64_t warps = shape.threads / kWarp;
-  LLVM::GlobalOp words =
-      sharedArray(kernel, spec.name + "_fold" + Twine(reductions++), i64,
-                  warps * int64_t(state.size()));
-  Value base = LLVM::AddressOfOp::create(builder, loc, words);
+  Value base = sharedWords(warps * int64_t(state.size()));
   auto place = [&](Value warp, int64_t number) {
     Value bytes = mul(warp, kWordBytes * int64_t(state.size()));
     return at(at(base, number * kWordBytes), bytes);

@@ -37,10 +37,16 @@ protected:
   SmallVector<Value>
   forParts(const Size &length, ValueRange state,
            function_ref<SmallVector<Value>(const Part &, ValueRange)> body);
+  /// Memory that the block shares, for `count` words of 8 bytes.
+  virtual Value sharedWords(int64_t count);
   /// Where a row is not held, the reductions that `body` asks for have passes
   /// of their own, in front of its pass: it is written once for no part of the
   /// row, and what nothing uses of that goes.
   void findReductions(function_ref<void(const Part &)> body);
+  /// Loads what elements of the root at `indices` read of memory, before a
+  /// reduction is asked for: behind it, where all threads meet, the loads would
+  /// take their time once more.
+  void loadAhead(ArrayRef<Lanes> indices);
   /// How many of the last dimensions of what the root writes are the row.
   int64_t rowRank();
 

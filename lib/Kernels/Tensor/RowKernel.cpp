@@ -110,16 +110,25 @@ private:
     SmallVector<Lanes> indices = rowIndices(ArrayRef(sizes).take_front(split));
     indices.resize(sizes.size());
     Size length = IndexArithmetic::product(emitter, columnSizes);
-    auto evaluate = [&](const Part &part) {
+    auto place = [&](const Part &part) {
       for (auto [number, index] :
            llvm::enumerate(emitter.delinearize(part.columns, columnSizes)))
         indices[split + number] = index;
+    };
+    auto evaluate = [&](const Part &part) {
+      place(part);
       SmallVector<Lanes> elements;
       for (Value output : group.outputs)
         elements.push_back(emitter.evaluate(output, indices));
       return elements;
     };
     findReductions([&](const Part &part) { evaluate(part); });
+    if (shape.slots)
+      forParts(length, {}, [&](const Part &part, ValueRange) {
+        place(part);
+        loadAhead(indices);
+        return SmallVector<Value>();
+      });
     forParts(length, {}, [&](const Part &part, ValueRange) {
       SmallVector<Lanes> elements = evaluate(part);
       storeWhere(part.isInside, [&] {

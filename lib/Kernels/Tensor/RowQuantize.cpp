@@ -40,6 +40,10 @@ public:
     SmallVector<Lanes> indices = emitter.delinearize(
         emitter.uniform(token), ArrayRef(sizes).drop_back());
     indices.emplace_back();
+    for (const Part &part : parts) {
+      indices.back() = part.columns;
+      loadAhead(indices);
+    }
     size_t next = 0;
     for (int64_t round = 0; round < spec.token.rounds(); ++round) {
       SmallVector<Value> values;

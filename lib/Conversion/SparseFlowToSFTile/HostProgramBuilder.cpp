@@ -8,6 +8,8 @@
 
 #include "HostProgramBuilder.h"
 #include "Kernels/Tensor/ElementEmitter.h"
+#include "Matmul/LaunchGroup.h"
+#include "QuantizeStep.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -114,10 +116,11 @@ static Operation *findLastUse(Value tensor, Operation *last) {
     if (last->isBeforeInBlock(user))
       last = user;
     // Whoever reads an inlined op, or another shape, reads this tensor. So does
-    // a matmul of few tokens that quantizes what it reads.
+    // a matmul of few tokens that quantizes what it reads, or computes it, too.
     bool isShape = user->getNumResults() == 1 &&
                    skipReshapes(user->getResult(0)) == skipReshapes(tensor);
-    if (isShape || isInlined(user) || isa<QuantizeOp>(user))
+    if (isShape || isInlined(user) || isa<QuantizeOp>(user) ||
+        isQuantizedWith(user))
       for (Value result : user->getResults())
         last = findLastUse(result, last);
   }
@@ -181,6 +184,14 @@ static void addSize(SmallVectorImpl<PlaceSize> &sizes, PlaceSize size) {
   sizes.push_back(std::move(size));
 }
 
+/// Where the launch of `op` may stand: at the first matmul of its group.
+static Operation *firstLaunchOf(Operation *op) {
+  auto matmul = dyn_cast<MatmulOp>(op);
+  std::optional<LaunchGroup> group =
+      matmul ? launchGroupOf(matmul) : std::nullopt;
+  return group ? group->first() : op;
+}
+
 /// Tensors whose lives do not overlap share a place, which is as large as the
 /// largest of them. A tensor takes the smallest free place that is large
 /// enough, else the largest free one, which grows, else a new one.
@@ -195,7 +206,7 @@ void HostProgramBuilder::placeTensors(ArrayRef<Value> tensors) {
   int64_t sum = 0;
   bool isStatic = true;
   for (Value tensor : tensors) {
-    Operation *op = tensor.getDefiningOp();
+    Operation *op = firstLaunchOf(tensor.getDefiningOp());
     PlaceSize size = placeSizeOf(*this, tensor, bytesOf(tensor));
     int64_t typical = typicalBytes(size.bytes);
     isStatic &= cast<RankedTensorType>(tensor.getType()).hasStaticShape();

@@ -14,7 +14,7 @@
 
 #include "ProductStep.h"
 #include "Kernels/Tensor/ProductKernel.h"
-#include "LaunchGroup.h"
+#include "Matmul/LaunchGroup.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -18,7 +18,7 @@
 #include "Kernels/Rotation/TokenQuantizer.h"
 #include "Kernels/Support/KernelBuilder.h"
 #include "Kernels/Tensor/TensorKernel.h"
-#include "LaunchGroup.h"
+#include "Matmul/LaunchGroup.h"
 #include "RotationStep.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "TensorStep.h"
@@ -33,6 +33,9 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kFewTokens = 512;
 // Of more than so many short ones each has a warp, fewer a block.
 static constexpr int64_t kBlockTokens = 2560;
+// Pieces of a row in the registers of a thread whose block computes the row
+// beside its first weights.
+static constexpr int64_t kHeldPieces = 2;
 
 //===----------------------------------------------------------------------===//
 // What is computed with a quantization
@@ -265,6 +268,35 @@ bool mlir::sparseflow::isQuantizedWith(Operation *op) {
   return op == producers.rows || op == producers.rotation;
 }
 
+/// Why matmuls that quantize do not compute `producers`, or an empty string.
+static std::string whyNotByMatmuls(QuantizeOp op, const Producers &producers) {
+  if (!producers.rows || producers.rotation)
+    return "rotated activations are stored";
+  for (Interval interval : intervalsOf(op))
+    if (interval.held && interval.most != 1)
+      return "a block would compute those of more than one token";
+  for (Operation *user : op->getResult(0).getUsers())
+    for (sftile::ScheduleAttr schedule : schedulesOf(user)) {
+      if (!schedule.getHeld())
+        continue;
+      int64_t threads = schedule.getNumWarps() * 32;
+      if (!llvm::isPowerOf2_64(threads))
+        return "reductions take a power of two of warps";
+      if (lastDim(op.getX()) > kHeldPieces * TokenShape::kVector * threads)
+        return "rows of " + std::to_string(lastDim(op.getX())) +
+               " elements take too many registers of " +
+               std::to_string(threads) + " threads";
+    }
+  return "";
+}
+
+Operation *mlir::sparseflow::rowsOfMatmuls(QuantizeOp op) {
+  if (llvm::none_of(intervalsOf(op), [](Interval i) { return i.held; }))
+    return nullptr;
+  Producers producers = producersOf(op);
+  return whyNotByMatmuls(op, producers).empty() ? producers.rows : nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Its kernels
 //===----------------------------------------------------------------------===//
@@ -402,7 +434,9 @@ std::string QuantizeConverter::describe() {
     text += "each has " +
             std::to_string(token.rounds() * token.shape().elements) +
             " elements in registers";
+  std::string reason = whyNotByMatmuls(op, producers);
   int64_t before = 0;
+  bool anyHeld = false;
   for (auto [most, held] : intervals) {
     if (held) {
       text += "; ";
@@ -412,11 +446,13 @@ std::string QuantizeConverter::describe() {
         text += "up to " + std::to_string(most) +
                 (most == 1 ? " token " : " tokens ");
       text += producers.rotation && !producers.rows ? "rotated" : "computed";
-      text += " alone, and quantized by the matmul";
+      text += reason.empty() ? " and quantized by the matmul, in each block"
+                             : " alone, and quantized by the matmul";
     }
     before = most;
+    anyHeld |= held;
   }
-  return text;
+  return anyHeld && !reason.empty() ? text + ": " + reason : text;
 }
 
 /// One after the other: what each variant of `first` and of `second` asks for.
@@ -442,6 +478,15 @@ static SmallVector<Variant> inTurn(SmallVector<Variant> first,
 /// What is computed for tokens that matmuls quantize.
 FailureOr<SmallVector<Variant>> QuantizeConverter::heldVariants() {
   SmallVector<Variant> variants;
+  if (Operation *rows = rowsOfMatmuls(op)) {
+    FailureOr<CollectedRows> collected = collectRows(rows, program);
+    if (failed(collected))
+      return failure();
+    variants.emplace_back();
+    collected->require(variants.back());
+    variants.back().nothing = true;
+    return variants;
+  }
   if (producers.rows) {
     FailureOr<SmallVector<Variant>> alone =
         rowsVariants(producers.rows, program, context.kernelBuilder,

@@ -37,6 +37,10 @@ bool isQuantizedWith(Operation *op);
 /// that might quantize them: then its blocks may quantize any number of tokens.
 bool isHoldable(MatmulOp op);
 
+/// The root of a kernel of rows that is computed by the matmuls which quantize
+/// what `op` does, each block for itself; or null.
+Operation *rowsOfMatmuls(QuantizeOp op);
+
 /// Generates the kernels of `op`, with those of what is computed with it, and
 /// appends the step that launches them.
 LogicalResult convertQuantize(QuantizeOp op, const QuantizeContext &context);

@@ -9,7 +9,7 @@
 #include "Attention/AttentionStep.h"
 #include "Kernels/Attention/AttentionKernel.h"
 #include "Kernels/Matmul/TernaryScales.h"
-#include "LaunchGroup.h"
+#include "Matmul/LaunchGroup.h"
 #include "ProductStep.h"
 #include "QuantizeStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -161,7 +161,7 @@ struct SelectSchedule
     }
     std::optional<LaunchGroup> group = launchGroupOf(op);
     FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
-        classes(table, op, query, group ? group->rows() : 0);
+        classes(table, op, query, group && ternary ? group->rows() : 0);
     if (failed(schedules))
       return WalkResult::interrupt();
     // Matmuls that share a launch have one streamed kernel, of a class.
@@ -176,7 +176,7 @@ struct SelectSchedule
       return "activations of 8 bits meet trits only";
     if (!isa<BlockArgument>(op.getW()))
       return "the weight is no argument of the function";
-    if (std::optional<LaunchGroup> group = launchGroupOf(op))
+    if (op.getTernary() && launchGroupOf(op))
       return "matmuls of the same activations share a launch and decide "
              "together";
     TernaryAttr ternary = op.getTernary();

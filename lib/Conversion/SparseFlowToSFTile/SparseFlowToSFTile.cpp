@@ -8,8 +8,8 @@
 
 #include "Attention/AttentionStep.h"
 #include "HostProgramBuilder.h"
-#include "LaunchGroup.h"
-#include "MatmulStep.h"
+#include "Matmul/LaunchGroup.h"
+#include "Matmul/MatmulStep.h"
 #include "ProductStep.h"
 #include "QuantizeStep.h"
 #include "RotationStep.h"

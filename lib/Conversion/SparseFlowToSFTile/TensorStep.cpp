@@ -312,6 +312,28 @@ mlir::sparseflow::rowsVariants(Operation *root, HostProgramBuilder &program,
   return variants;
 }
 
+FailureOr<CollectedRows>
+mlir::sparseflow::collectRows(Operation *root, HostProgramBuilder &program) {
+  Member member;
+  if (failed(collect(root, program, member)))
+    return failure();
+  CollectedRows collected;
+  collected.inputs = member.pointers;
+  collected.inputs.pop_back();
+  if (member.group.numbers)
+    collected.numbers = member.numbers;
+  collected.rows = std::make_shared<ComputedRows>(
+      ComputedRows{std::move(member.group), {member.vector}});
+  return collected;
+}
+
+void CollectedRows::require(Variant &variant) const {
+  // Parts of the workspace are aligned.
+  for (Value pointer : inputs)
+    if (!pointer.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({pointer, 16});
+}
+
 FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
     Operation *root, const TokenShape &token, Value signs,
     ArrayRef<Value> results, HostProgramBuilder &program, OpBuilder &kernels,

@@ -11,6 +11,7 @@
 
 #include "HostProgramBuilder.h"
 #include "Kernels/Rotation/TokenQuantizer.h"
+#include "Kernels/Tensor/TensorGroup.h"
 
 namespace mlir::sparseflow {
 
@@ -31,6 +32,20 @@ FailureOr<size_t> convertTensorOps(ArrayRef<Operation *> roots,
 FailureOr<SmallVector<Variant>>
 rowsVariants(Operation *root, HostProgramBuilder &program, OpBuilder &kernels,
              const std::string &prefix, bool programmatic);
+
+/// Rows that a kernel of other ops computes: what it is launched with for them.
+struct CollectedRows {
+  std::shared_ptr<const ComputedRows> rows;
+  /// Pointers to the inputs, and integers.
+  SmallVector<Value> inputs, numbers;
+
+  /// Adds that the inputs are aligned to accesses.
+  void require(Variant &variant) const;
+};
+
+/// Those of `root`, of the form rows, with one result.
+FailureOr<CollectedRows> collectRows(Operation *root,
+                                     HostProgramBuilder &program);
 
 /// The variants of a step that quantizes the rows of `root`, shared by threads
 /// as `token` says, times `signs` (or null) and rotated if `token` says so.

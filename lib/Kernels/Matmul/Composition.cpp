@@ -15,6 +15,8 @@ using namespace mlir::sparseflow;
 static MmaKind multistageMma(const MatmulProblem &problem) {
   if (problem.schedule.getWarpgroup())
     return MmaKind::WarpgroupByStage;
+  if (problem.gatedOperand)
+    return MmaKind::WarpGated;
   return problem.scales ? MmaKind::WarpGroupScaled : MmaKind::Warp;
 }
 

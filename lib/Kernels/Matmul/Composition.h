@@ -30,6 +30,8 @@ enum class Pipelining {
 enum class MmaKind {
   /// mma.sync, accumulators from the first to the last column.
   Warp,
+  /// The same of two weights, one of whose results gates the other's.
+  WarpGated,
   /// mma.sync; partial sums of a quantization group times its scale.
   WarpGroupScaled,
   /// wgmma of operand A in shared memory (SS), waited for stage by stage.

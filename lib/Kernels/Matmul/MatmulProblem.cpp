@@ -21,3 +21,22 @@ Type MatmulProblem::accumulatorType() const {
 int64_t MatmulProblem::columns() const {
   return isInteger() ? quantizedPitch(k, hasSparseCodes()) : k;
 }
+
+MatmulProblem MatmulProblem::withoutCompanions() const {
+  MatmulProblem own = *this;
+  own.companions.clear();
+  own.gatedOperand.reset();
+  return own;
+}
+
+MatmulProblem MatmulProblem::ofCompanion(size_t number) const {
+  const Companion &companion = companions[number];
+  MatmulProblem its = withoutCompanions();
+  its.n = companion.n;
+  its.resultType = companion.resultType;
+  its.storeWidth = companion.storeWidth;
+  its.operands = companion.operands;
+  its.body = companion.body;
+  its.tokenScales = companion.tokenScales;
+  return its;
+}

@@ -16,6 +16,7 @@
 #define SPARSEFLOW_LIB_KERNELS_MATMUL_MATMULPROBLEM_H
 
 #include "Kernels/Support/KernelBuilder.h"
+#include "Kernels/Tensor/TensorGroup.h"
 
 namespace mlir::sparseflow {
 
@@ -63,18 +64,23 @@ struct MatmulProblem {
   /// tokens, which it does not read. Operand 0 is then the sum of a token's
   /// values, which it does not read either.
   Type heldType = {};
+  /// Of such a kernel that computes the activations, too: parameters are the
+  /// inputs of these rows in place of the activations, and their integers, in
+  /// front of the number of tokens.
+  std::shared_ptr<const ComputedRows> computedRows = {};
   /// Of a quantized weight.
   sftile::CodecInterface codec = {};
   /// Of a dense weight: no kernel writes it while this one may be under way.
   bool constantWeight = false;
   SmallVector<int64_t> tokenScales = {};
-  /// A matmul of the same activations by a weight of the same form that a
-  /// streamed kernel computes too (LaunchGroup.h). Its parameters follow those
-  /// of the kernel's own: weight, each operand, result. Bodies are equal, but
-  /// where one is gated.
+  /// A matmul of the same activations by a weight of the same form that the
+  /// kernel computes too (LaunchGroup.h). Parameters are the activations, the
+  /// weights of all, then of each its operands and its result. Bodies are
+  /// equal, but where one is gated.
   struct Companion {
     int64_t n;
     Type resultType;
+    int64_t storeWidth;
     SmallVector<ElementOperand> operands;
     ElementBody body;
     SmallVector<int64_t> tokenScales;
@@ -86,6 +92,10 @@ struct MatmulProblem {
   /// Elements from a token's activations to the next one's where these have
   /// been copied to rows that TMA can read; 0: rows are adjacent.
   int64_t paddedPitch = 0;
+
+  /// This matmul, and companion `number`, each by itself.
+  MatmulProblem withoutCompanions() const;
+  MatmulProblem ofCompanion(size_t number) const;
 
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }

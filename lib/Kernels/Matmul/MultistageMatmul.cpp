@@ -81,22 +81,38 @@ protected:
                          tile.feature, warp);
     SmallVector<Value> sums = mainloop.run(*mma);
 
-    Epilogue epilogue(problem, b, mma->accumulatorLayout(),
-                      schedule.getWarp()[0], sliceTokens(),
-                      schedule.getNumWarps(), views.operands, role);
     SmallVector<AccumulatorTile> accumulators;
     Value feature = b.add(tile.feature, b.toI64(warp.feature));
     Value token = b.add(tile.token, b.toI64(warp.token));
+    int64_t ofWeight = sums.size() / mma->weights();
     for (auto [number, sum] : llvm::enumerate(sums))
       accumulators.push_back(
           {sum, feature, token, /*boxFeature=*/{},
-           static_cast<int64_t>(number) * mma->fragmentTokens()});
+           static_cast<int64_t>(number) % ofWeight * mma->fragmentTokens()});
+    storeResults(b, views, mma->accumulatorLayout(), role, accumulators,
+                 partialRow);
+  }
+
+  /// Behind the mainloop: `layout` is that of the accumulators; `partialRow`
+  /// (i64) the first row of a split K's part among those of partial sums.
+  virtual void storeResults(KernelBuilder &b, const Views &views,
+                            LayoutAttr layout, Block *role,
+                            ArrayRef<AccumulatorTile> accumulators,
+                            Value partialRow) const {
+    Epilogue epilogue = epilogueOf(problem, b, layout, views.operands, role);
     if (storesPartialSums())
       PartialSumStore(problem, b, epilogue, views.result, partialRow)
           .store(accumulators, /*number=*/{});
     else
       DirectStore(problem, b, epilogue, views.result)
           .store(accumulators, /*number=*/{});
+  }
+
+  Epilogue epilogueOf(const MatmulProblem &problem, KernelBuilder &b,
+                      LayoutAttr layout, ArrayRef<Value> operands, Block *role,
+                      ArrayRef<size_t> given = {}) const {
+    return Epilogue(problem, b, layout, schedule.getWarp()[0], sliceTokens(),
+                    schedule.getNumWarps(), operands, role, given);
   }
 
 private:
@@ -122,9 +138,61 @@ private:
   TileScheduler scheduler;
 };
 
+/// Of two weights: the results of the first are an operand of the second's
+/// epilogue, and stay in registers.
+class GatedMultistageMatmul : public MultistageMatmul {
+public:
+  explicit GatedMultistageMatmul(const MatmulProblem &problem)
+      : MultistageMatmul(problem), gated(this->problem.ofCompanion(0)),
+        gate(*problem.gatedOperand) {}
+
+protected:
+  SmallVector<KernelParameter> epilogueParameters() const override {
+    // The operands of both but the gate, and the result.
+    return SmallVector<KernelParameter>(problem.operands.size() +
+                                        gated.operands.size());
+  }
+
+  Views makeViews(KernelBuilder &b) const override {
+    ValueRange pointers = pointersOfEpilogue(b);
+    Views views;
+    views.operandA = operandA->makeViews(b, pointersOfA(b));
+    size_t next = 0;
+    for (const ElementOperand &operand : problem.operands)
+      views.operands.push_back(
+          b.operandView(operand, pointers[next++], problem.n));
+    for (auto [index, operand] : llvm::enumerate(gated.operands))
+      views.operands.push_back(
+          index == gate ? Value()
+                        : b.operandView(operand, pointers[next++], problem.n));
+    views.result =
+        b.view(pointers[next], gated.resultType, b.count(), problem.n);
+    return views;
+  }
+
+  void storeResults(KernelBuilder &b, const Views &views, LayoutAttr layout,
+                    Block *role, ArrayRef<AccumulatorTile> accumulators,
+                    Value) const override {
+    ArrayRef<Value> operands = views.operands;
+    size_t ofFirst = problem.operands.size();
+    Epilogue first =
+        epilogueOf(problem, b, layout, operands.take_front(ofFirst), role);
+    Epilogue second =
+        epilogueOf(gated, b, layout, operands.drop_front(ofFirst), role, gate);
+    GatedStore(gated, b, first, second, gate, views.result)
+        .store(accumulators, /*number=*/{});
+  }
+
+private:
+  MatmulProblem gated;
+  size_t gate;
+};
+
 } // namespace
 
 std::unique_ptr<MatmulGenerator>
 mlir::sparseflow::createMultistageMatmul(const MatmulProblem &problem) {
+  if (problem.gatedOperand)
+    return std::make_unique<GatedMultistageMatmul>(problem);
   return std::make_unique<MultistageMatmul>(problem);
 }

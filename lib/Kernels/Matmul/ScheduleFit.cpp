@@ -8,6 +8,8 @@
 
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Matmul/Epilogue/EpilogueLoad.h"
+#include "Kernels/Matmul/MatmulPipeline.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -22,4 +24,20 @@ mlir::sparseflow::withRoomForEpilogueLoad(const MatmulProblem &problem) {
   MatmulProblem smaller = problem;
   smaller.schedule = schedule.withStages(schedule.getStages() - 1);
   return EpilogueLoad::plan(smaller).stages ? smaller.schedule : schedule;
+}
+
+ScheduleAttr
+mlir::sparseflow::withRoomForBothWeights(const MatmulProblem &problem) {
+  int64_t bytes = 0;
+  for (TileType tile : MatmulPipeline::stageTiles(*OperandA::create(problem),
+                                                  CopiedOperandB(problem)))
+    bytes += tile.getBytes();
+  int64_t most = SMLimits::ofComputeCapability(problem.computeCapability)
+                     .sharedBytesPerBlock;
+  ScheduleAttr schedule = problem.schedule;
+  int64_t stages = std::min(schedule.getStages(), most / bytes);
+  // All but one are on their way.
+  if (stages < 2 || 2 * (stages - 1) < schedule.getStages() - 1)
+    return {};
+  return schedule.withStages(stages);
 }

@@ -23,6 +23,11 @@ namespace mlir::sparseflow {
 /// that come by TMA; otherwise the schedule as it is.
 sftile::ScheduleAttr withRoomForEpilogueLoad(const MatmulProblem &problem);
 
+/// The schedule of a gated product with as many of its stages as a block has
+/// room for when they hold both weights; null if fewer bytes of weights would
+/// be on their way than of one.
+sftile::ScheduleAttr withRoomForBothWeights(const MatmulProblem &problem);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_KERNELS_MATMUL_SCHEDULEFIT_H

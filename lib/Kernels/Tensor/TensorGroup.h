@@ -50,6 +50,13 @@ struct TensorAccess {
   int64_t vector = 1;
 };
 
+/// Rows of tensor ops that a kernel of other ops computes where it reads them.
+struct ComputedRows {
+  /// With one result, of which a row is the last dimension.
+  TensorGroup group;
+  TensorAccess access;
+};
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_KERNELS_TENSOR_TENSORGROUP_H

@@ -86,7 +86,7 @@ SmallVector<Value> Epilogue::load(Value row, Value col) {
   for (auto [index, operand] : llvm::enumerate(problem.operands)) {
     bool differs = operand.broadcast == Broadcast::Full ||
                    operand.broadcast == Broadcast::PerToken;
-    loaded.push_back(differs && !llvm::is_contained(byTma, index)
+    loaded.push_back(differs && !llvm::is_contained(given, index)
                          ? loadOne(index, row, col)
                          : Value());
   }

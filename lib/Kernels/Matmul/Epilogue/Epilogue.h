@@ -23,15 +23,16 @@ namespace mlir::sparseflow {
 class Epilogue {
 public:
   /// `scratchBlock` is the body of the role: scratch tiles are made there. The
-  /// operands whose numbers are in `byTma` come by TMA: whoever applies the
-  /// epilogue has them. Of operands with a value for each token a view may be a
-  /// tile in shared memory, of the tokens from `heldFrom` (i64) on.
+  /// operands whose numbers are in `given` whoever applies the epilogue has:
+  /// they come by TMA, or are another epilogue's results. Of operands with a
+  /// value for each token a view may be a tile in shared memory, of the tokens
+  /// from `heldFrom` (i64) on.
   Epilogue(const MatmulProblem &problem, KernelBuilder &b,
            sftile::LayoutAttr accLayout, int64_t features, int64_t tokens,
            int64_t warps, ArrayRef<Value> operandViews, Block *scratchBlock,
-           ArrayRef<size_t> byTma = {}, Value heldFrom = {})
+           ArrayRef<size_t> given = {}, Value heldFrom = {})
       : problem(problem), b(b), accLayout(accLayout), features(features),
-        tokens(tokens), warps(warps), operandViews(operandViews), byTma(byTma),
+        tokens(tokens), warps(warps), operandViews(operandViews), given(given),
         heldFrom(heldFrom), scratchBlock(scratchBlock) {}
 
   int64_t tokensOfSlice() const { return tokens; }
@@ -49,8 +50,8 @@ public:
   /// The two halves of it: operands on their way from memory, which takes long,
   /// and what is done with them once they are there. Those that are the same
   /// for all tokens are near after the first slice and not held in registers:
-  /// load() leaves them out, as null values, and those that a
-  /// producer warp copies, which the caller then adds.
+  /// load() leaves them out, as null values, and those that are given, which
+  /// the caller then adds.
   SmallVector<Value> load(Value row, Value col);
   Value apply(Value part, Value row, Value col, ArrayRef<Value> operands);
   /// Stores a slice at (`row`, `col`) of `view`, at most `width` bytes at once.
@@ -69,7 +70,7 @@ private:
   sftile::LayoutAttr accLayout;
   int64_t features, tokens, warps;
   ArrayRef<Value> operandViews;
-  ArrayRef<size_t> byTma;
+  ArrayRef<size_t> given;
   Value heldFrom;
   Block *scratchBlock;
   DenseMap<Type, Value> scratches;

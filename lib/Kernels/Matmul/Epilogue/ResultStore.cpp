@@ -44,6 +44,25 @@ void DirectStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {
       });
 }
 
+void GatedStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {
+  size_t count = accumulators.size() / 2;
+  const AccumulatorTile *gated = accumulators.drop_front(count).begin();
+  for (const AccumulatorTile &gating : accumulators.take_front(count)) {
+    Value sums = gated++->sums;
+    forEachSlice(
+        b, first, gating,
+        [&](const AccumulatorTile &tile, int64_t offset, Value token) {
+          int64_t tokens = first.tokensOfSlice();
+          SmallVector<Value> operands = second.load(tile.feature, token);
+          operands[gate] = first.apply(slice(b, gating.sums, offset, tokens),
+                                       tile.feature, token);
+          Value value = second.apply(slice(b, sums, offset, tokens),
+                                     tile.feature, token, operands);
+          second.store(value, result, tile.feature, token, problem.storeWidth);
+        });
+  }
+}
+
 void PartialSumStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {
   Type type = problem.accumulatorType();
   Value offset = b.mul(firstRow, problem.n);

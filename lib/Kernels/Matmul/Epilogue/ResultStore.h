@@ -60,6 +60,27 @@ private:
   Value result;
 };
 
+/// The results of the second of two epilogues, from registers: an operand of it
+/// is the first one's results, which are not stored.
+class GatedStore : public ResultStore {
+public:
+  /// The accumulators of `first` come before as many of `second`, whose operand
+  /// `gate` the caller of `second` is to give.
+  GatedStore(const MatmulProblem &problem, KernelBuilder &b, Epilogue &first,
+             Epilogue &second, int64_t gate, Value result)
+      : problem(problem), b(b), first(first), second(second), gate(gate),
+        result(result) {}
+  void store(ArrayRef<AccumulatorTile> accumulators, Value number) override;
+
+private:
+  /// The second one's.
+  const MatmulProblem &problem;
+  KernelBuilder &b;
+  Epilogue &first, &second;
+  int64_t gate;
+  Value result;
+};
+
 /// The accumulators themselves: partial sums of part `split` (index) of K. The
 /// sums of a part are a matrix [tokens, features] of their own, behind those of
 /// the part before, so that rows past the last token are left out. A second

@@ -109,7 +109,8 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
   int64_t warpTokens = schedule.getWarp()[1];
   FragType accType = b.frag({schedule.getWarp()[0], mma.fragmentTokens()},
                             sumType, mma.accumulatorLayout());
-  size_t fragments = llvm::divideCeil(warpTokens, mma.fragmentTokens());
+  size_t fragments =
+      mma.weights() * llvm::divideCeil(warpTokens, mma.fragmentTokens());
   Value none = BroadcastOp::create(builder, b.loc, accType, zero);
   SmallVector<Value> carried(fragments, none);
   startFilling();

@@ -31,7 +31,7 @@ public:
                      TileScheduler::Tile tile, Value split, bool pdl,
                      bool copiesWeightsEarly);
 
-  /// The accumulators of this block's part of K.
+  /// The accumulators of this block's part of K, weight by weight.
   SmallVector<Value> run(StageMma &mma);
 
 private:

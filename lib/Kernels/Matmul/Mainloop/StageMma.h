@@ -34,7 +34,10 @@ public:
          KernelBuilder &b, ArrayRef<Value> views, Value blockFeature,
          WarpTile warp);
 
-  /// Accumulators of a warp: one fragment for every `fragmentTokens` tokens.
+  /// Weights that the activations of a stage are multiplied by.
+  virtual int64_t weights() const { return 1; }
+  /// Accumulators of a warp: of each weight one fragment for every
+  /// `fragmentTokens` tokens.
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
   virtual int64_t fragmentTokens() const = 0;
   /// Starts the loads from global memory that the stage of K step `step`

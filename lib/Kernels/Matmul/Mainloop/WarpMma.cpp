@@ -31,16 +31,23 @@ int64_t WarpMma::fragmentTokens() const {
 void WarpMma::multiplyFragment(const OperandA::Fragment &a,
                                const MatmulStage &stage, int64_t k,
                                MutableArrayRef<Value> acc) {
+  for (auto [index, sum] : llvm::enumerate(acc))
+    sum = multiplyTile(a, loadActivations(stage, index, k), sum);
+}
+
+Value WarpMma::loadActivations(const MatmulStage &stage, int64_t number,
+                               int64_t k) {
   MLIRContext *context = b.builder.getContext();
   FragType type = b.frag({fragmentTokens(), mma.getK()}, problem.operandType,
                          LayoutAttr::get(context, mma.getLayoutB()));
-  for (auto [index, sum] : llvm::enumerate(acc)) {
-    Value token = b.add(warp.token, index * fragmentTokens());
-    Value x = LoadOp::create(b.builder, b.loc, type, stage.b[0], token,
-                             b.index(k), LdMatrixAttr::get(context));
-    sum = MmaOp::create(b.builder, b.loc, sum.getType(), a.values, x, sum,
-                        a.metadata, a.selector, mma);
-  }
+  Value token = b.add(warp.token, number * fragmentTokens());
+  return LoadOp::create(b.builder, b.loc, type, stage.b[0], token, b.index(k),
+                        LdMatrixAttr::get(context));
+}
+
+Value WarpMma::multiplyTile(const OperandA::Fragment &a, Value x, Value acc) {
+  return MmaOp::create(b.builder, b.loc, acc.getType(), a.values, x, acc,
+                       a.metadata, a.selector, mma);
 }
 
 void WarpMma::multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,

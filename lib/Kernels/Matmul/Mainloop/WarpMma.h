@@ -33,6 +33,9 @@ protected:
   /// Adds the MMAs of `a`, operand A of the columns from `k` on, to `acc`.
   void multiplyFragment(const OperandA::Fragment &a, const MatmulStage &stage,
                         int64_t k, MutableArrayRef<Value> acc);
+  /// Operand B of the MMAs of accumulator `number` and the columns from `k` on.
+  Value loadActivations(const MatmulStage &stage, int64_t number, int64_t k);
+  Value multiplyTile(const OperandA::Fragment &a, Value x, Value acc);
 
   const MatmulProblem &problem;
   const OperandA &operandA;
@@ -41,6 +44,22 @@ protected:
   sftile::MmaAtomInterface mma;
   sftile::LayoutAttr accLayout;
   int64_t warpFeatures, warpTokens;
+};
+
+/// The same for the weights of a gated product: each fragment of activations
+/// meets both.
+class GatedWarpMma : public WarpMma {
+public:
+  GatedWarpMma(const MatmulProblem &problem, const GatedOperandA &operandA,
+               KernelBuilder &b, WarpTile warp)
+      : WarpMma(problem, operandA, b, warp), gated(operandA) {}
+
+  int64_t weights() const override { return GatedOperandA::kWeights; }
+  void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
+                ValueRange ahead) override;
+
+private:
+  const GatedOperandA &gated;
 };
 
 /// The same for quantized weights whose quantization groups or planes have

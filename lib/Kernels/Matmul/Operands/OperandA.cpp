@@ -14,6 +14,8 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 std::unique_ptr<OperandA> OperandA::create(const MatmulProblem &problem) {
+  if (problem.gatedOperand)
+    return std::make_unique<GatedOperandA>(problem);
   MLIRContext *context = problem.operandType.getContext();
   bool producer = problem.schedule.getProducerWarps() > 0;
   // Packed weights are copied 16 bytes at a time in every kernel.

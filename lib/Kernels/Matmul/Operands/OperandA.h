@@ -151,6 +151,40 @@ public:
   IntegerAttr selector(int64_t k, int64_t step) const override;
 };
 
+/// The dense or 2:4 weights of two matmuls of which one gates the other, each
+/// an operand A of its own: a stage has the block's features of both. MMAs ask
+/// the weights one by one.
+class GatedOperandA : public OperandA {
+public:
+  explicit GatedOperandA(const MatmulProblem &problem);
+
+  static constexpr size_t kWeights = 2;
+  const OperandA &weight(size_t number) const { return *weights[number]; }
+  /// What of the tiles or views of both, `all`, is those of weight `number`.
+  static ArrayRef<Value> partOf(ArrayRef<Value> all, size_t number) {
+    size_t count = all.size() / kWeights;
+    return all.slice(number * count, count);
+  }
+
+  SmallVector<KernelParameter> parameters() const override;
+  SmallVector<sftile::TileType> stageTiles() const override;
+  SmallVector<Value> makeViews(KernelBuilder &b,
+                               ValueRange pointers) const override;
+  void copyStage(KernelBuilder &b, ArrayRef<Value> views, Value feature,
+                 Value step, ArrayRef<Value> slots) const override;
+  sftile::MmaAtomInterface warpMma() const override {
+    return weights[0]->warpMma();
+  }
+  /// Of the first weight.
+  Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage, Value row,
+                        int64_t rows, int64_t k,
+                        const Fragment &last) const override;
+
+private:
+  MatmulProblem own; // of either weight: they differ in what follows the MMAs
+  std::unique_ptr<OperandA> weights[kWeights];
+};
+
 /// Codes of quantized weights, dequantized in registers as their codec says.
 /// Where the mainloop multiplies by scales, they are a parameter, and come with
 /// the stage if a producer warp copies it and rows have their own.

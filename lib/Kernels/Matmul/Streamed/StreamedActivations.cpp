@@ -22,13 +22,13 @@ Value HeldActivations::rowOf(Value token) {
   return advance(x, token, form.k, form.type);
 }
 
-void HeldActivations::hold(Value tokens) {
+void HeldActivations::hold(Value tokens, HeldPieces *computed) {
   thread = threadId();
   int64_t together = form.byWarp ? form.threads / kWarp : 1;
   Value first = form.byWarp ? div(thread, kWarp) : integer(0);
   forLoop(first, tokens, integer(together), {}, [&](Value token, ValueRange) {
     if (form.quantized)
-      quantizeToken(token);
+      quantizeToken(token, computed ? *computed : *this);
     else
       copyToken(token);
     return SmallVector<Value>();
@@ -58,21 +58,32 @@ void HeldActivations::copyToken(Value token) {
   }
 }
 
-/// As QuantizeKernel.cpp does it, with the elements of a thread in registers as
-/// they were loaded.
-void HeldActivations::quantizeToken(Value token) {
+void HeldActivations::take(Value token, ArrayRef<Value> numbers) {
   TokenPieces pieces(*this, form.type, form.k);
   Value row = rowOf(token);
+  raw.clear();
+  for (Value number : numbers)
+    raw.push_back(pieces.load(row, mul(number, kPiece)));
+}
+
+Value HeldActivations::magnitude() {
+  return TokenPieces(*this, form.type, form.k).magnitudeOf(raw);
+}
+
+SmallVector<Value> HeldActivations::elements(size_t place) {
+  return TokenPieces(*this, form.type, form.k).elementsOf(raw[place]);
+}
+
+/// As QuantizeKernel.cpp does it, with the elements of a thread in registers.
+void HeldActivations::quantizeToken(Value token, HeldPieces &pieces) {
   int64_t count = form.columns / kPiece;
-  SmallVector<TokenPieces::Piece> raw;
   SmallVector<Value> numbers;
   int64_t sharers = form.byWarp ? kWarp : form.threads;
   Value sharer = form.byWarp ? rem(thread, kWarp) : thread;
-  for (int64_t first = 0; first < count; first += sharers) {
+  for (int64_t first = 0; first < count; first += sharers)
     numbers.push_back(add(sharer, first));
-    raw.push_back(pieces.load(row, mul(numbers.back(), kPiece)));
-  }
-  Value magnitude = pieces.magnitudeOf(raw);
+  pieces.take(token, numbers);
+  Value magnitude = pieces.magnitude();
   Value words = at(shared, form.wordsAt);
   QuantizeSteps steps(*this);
   // One token's words may still be read when the next one's are written.
@@ -80,9 +91,9 @@ void HeldActivations::quantizeToken(Value token) {
   steps.setMagnitude(form.byWarp ? warpMax(magnitude)
                                  : blockMax(magnitude, own, form.threads));
   Value sum = integer(0);
-  for (auto [number, piece] : llvm::zip(numbers, raw)) {
+  for (auto [place, number] : llvm::enumerate(numbers)) {
     SmallVector<Value> bytes =
-        steps.round(pieces.elementsOf(piece), sum, form.natural);
+        steps.round(pieces.elements(place), sum, form.natural);
     Value joined = vector::FromElementsOp::create(
         builder, loc, VectorType::get({4}, i32), bytes);
     ifTrue(less(number, integer(count)), [&, number = number] {

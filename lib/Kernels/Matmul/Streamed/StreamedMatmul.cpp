@@ -55,9 +55,9 @@ class StreamedGenerator : ThreadCode {
 public:
   StreamedGenerator(const MatmulProblem &spec, OpBuilder &builder)
       : ThreadCode(builder, spec.loc), spec(spec), schedule(spec.schedule),
-        b(builder, spec.loc, spec.name,
-          SmallVector<KernelParameter>(StreamedMembers::pointerCount(spec)),
-          spec.schedule),
+        b(builder, spec.loc, spec.name, StreamedMembers::pointerCount(spec),
+          (spec.computedRows ? spec.computedRows->group.numbers : 0) + 1,
+          spec.schedule.getNumWarps(), spec.schedule),
         members(spec, b) {
     integers = spec.isInteger();
     sparse = spec.hasSparseCodes();
@@ -115,9 +115,10 @@ public:
           (tiles * tokenTiles * 4 + tiles * 2 * scales->parts()) * planes;
     if (held && integers) {
       int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
-      int64_t sharers = kPiece * (byWarp ? kWarp : threads);
-      int64_t ofThread = llvm::divideCeil(units * unitCols, sharers);
-      registers = std::max(registers, 72 + ofThread * perPiece);
+      // Elements of f32, beside those that they are computed of.
+      if (spec.computedRows)
+        perPiece = 2 * kPiece;
+      registers = std::max(registers, 72 + piecesOfThread() * perPiece);
     }
     b.kernel->setAttr("sftile.thread_registers",
                       builder.getI64IntegerAttr(registers));
@@ -139,7 +140,7 @@ public:
     if (spec.computeCapability >= 90)
       griddepWait(/*launchFirst=*/integers && !held);
     if (held)
-      activations().hold(tokens);
+      holdActivations();
     else
       for (int64_t stage = 0; stage < stages; ++stage) {
         copyActivations(integer(stage), pipeline->acquire(stage));
@@ -161,6 +162,26 @@ public:
   }
 
 private:
+  int64_t piecesOfThread() const {
+    return llvm::divideCeil(units * unitCols,
+                            kPiece * (byWarp ? kWarp : threads));
+  }
+
+  void holdActivations() {
+    if (!spec.computedRows) {
+      activations().hold(tokens);
+      return;
+    }
+    TensorKernel rows{spec.name,
+                      loc,
+                      spec.computedRows->group,
+                      KernelForm::Rows,
+                      spec.computedRows->access,
+                      /*programmatic=*/false};
+    activations().hold(
+        tokens, computedPieces(b, rows, threads, piecesOfThread()).get());
+  }
+
   HeldActivations activations() {
     Type type = integers ? spec.heldType : spec.operandType;
     Value x = b.pointer(0);

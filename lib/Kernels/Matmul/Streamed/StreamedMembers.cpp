@@ -36,11 +36,13 @@ StreamedMembers::membersOf(const MatmulProblem &spec) {
                        0,
                        {},
                        0});
-  // The activations are parameter 0.
-  int64_t next = 1;
-  for (auto [index, member] : llvm::enumerate(members)) {
+  // First come the activations, or what they are computed of.
+  int64_t next = spec.computedRows ? spec.computedRows->group.inputs.size() : 1;
+  for (Member &member : members) {
     member.weight = next++;
     next += spec.scales ? 1 : 0;
+  }
+  for (auto [index, member] : llvm::enumerate(members)) {
     for (int64_t i = 0; i < int64_t(member.operands.size()); ++i)
       member.pointers.push_back(index && spec.gatedOperand == i ? -1 : next++);
     member.result = !index && spec.gatedOperand ? -1 : next++;

@@ -11,6 +11,7 @@
 
 #include "Kernels/Matmul/MatmulProblem.h"
 #include "Kernels/Support/ThreadCode.h"
+#include "Kernels/Tensor/TensorKernel.h"
 #include "SparseFlow/Dialect/SFTile/IR/ThreadOps.h"
 
 namespace mlir::sparseflow {
@@ -138,9 +139,28 @@ private:
   Value warpAcross, firstWarp, lane, place, first, ones;
 };
 
+/// What a thread quantizes of a token: pieces of 16 columns, zeros from K on.
+class HeldPieces {
+public:
+  virtual ~HeldPieces() = default;
+  /// Takes those of token `token` whose numbers (i32) are given.
+  virtual void take(Value token, ArrayRef<Value> numbers) = 0;
+  /// The largest of their magnitudes, bits of f32.
+  virtual Value magnitude() = 0;
+  /// The elements of one of them, by its place among the numbers, f32.
+  virtual SmallVector<Value> elements(size_t place) = 0;
+};
+
+/// Of the rows of `problem.computedRows`, for the `threads` of a block, each of
+/// which has `pieces`: a token's norm, computed by each block that reads it.
+/// `rows` is the kernel of rows that they would be else, and outlives it.
+std::unique_ptr<HeldPieces> computedPieces(KernelBuilder &b,
+                                           const TensorKernel &rows,
+                                           int64_t threads, int64_t pieces);
+
 /// The activations of all of K in a block's shared memory, quantized there for
 /// int8 MMAs.
-class HeldActivations : ThreadCode {
+class HeldActivations : ThreadCode, HeldPieces {
 public:
   struct Form {
     /// Their type in global memory, whether they are quantized, and then
@@ -171,8 +191,9 @@ public:
   static constexpr int64_t kScalesAt = 256, kSumsAt = 288;
   static constexpr int64_t kWordsBytes = kSumsAt + 8 * 32 * 4;
 
-  /// Loads those of `tokens` tokens; all threads of the block execute it.
-  void hold(Value tokens);
+  /// Loads those of `tokens` tokens, or takes them from `computed`; all threads
+  /// of the block execute it.
+  void hold(Value tokens, HeldPieces *computed = nullptr);
   /// Of a token, if it was quantized.
   Value sumOf(Value token);
   Value scaleOf(Value token);
@@ -181,10 +202,15 @@ private:
   Value rowOf(Value token);
   Value heldRow(Value token);
   void copyToken(Value token);
-  void quantizeToken(Value token);
+  void quantizeToken(Value token, HeldPieces &pieces);
+  void take(Value token, ArrayRef<Value> numbers) override;
+  Value magnitude() override;
+  SmallVector<Value> elements(size_t place) override;
 
   Form form;
   Value x, shared, thread;
+  /// Pieces as they were loaded.
+  SmallVector<SmallVector<Value>> raw;
 };
 
 /// Copies of activations of 16 bits whose rows begin anywhere.
@@ -268,7 +294,8 @@ private:
     ElementBody body;
     ArrayRef<int64_t> tokenScales;
     /// Parameters: the weight (behind it its scales, if the mainloop reads
-    /// them), each operand (-1: it has none), the result.
+    /// them); behind the weights of all each operand (-1: it has none) and the
+    /// result.
     int64_t weight;
     SmallVector<int64_t> pointers;
     int64_t result;

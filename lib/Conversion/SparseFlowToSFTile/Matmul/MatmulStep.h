@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULSTEP_H
 
-#include "HostProgramBuilder.h"
+#include "Conversion/SparseFlowToSFTile/HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 namespace mlir::sparseflow {
@@ -33,4 +33,4 @@ LogicalResult convertMatmul(MatmulOp op, const MatmulContext &context);
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULSTEP_H

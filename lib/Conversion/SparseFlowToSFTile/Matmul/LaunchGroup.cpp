@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchGroup.h"
+#include "Conversion/SparseFlowToSFTile/Matmul/LaunchGroup.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "mlir/IR/OperationSupport.h"
@@ -21,13 +21,14 @@ int64_t LaunchGroup::rows() const {
   return rows;
 }
 
-/// Whether both weights are ternary, of one form, and both matmuls need the
-/// same steps before their epilogues.
+/// Whether both weights are of one form, and both matmuls need the same steps
+/// before their epilogues.
 static bool sameForm(MatmulOp a, MatmulOp b) {
   TernaryAttr ternary = a.getTernary();
-  return ternary && ternary == b.getTernary() && !loopScales(a) &&
-         a.getX() == b.getX() && a.getK() == b.getK() &&
-         a->getBlock() == b->getBlock();
+  if (ternary != b.getTernary() || a.getX() != b.getX() ||
+      a.getK() != b.getK() || a->getBlock() != b->getBlock())
+    return false;
+  return ternary ? !loopScales(a) : a.getStorage() == b.getStorage();
 }
 
 /// Whether `op` reads nothing, but for `except`, that is computed at `first` or
@@ -68,7 +69,7 @@ static std::optional<LaunchGroup> gatedBy(MatmulOp op) {
 }
 
 std::optional<LaunchGroup> mlir::sparseflow::launchGroupOf(MatmulOp op) {
-  if (!op.getTernary() || loopScales(op))
+  if (op.getTernary() && loopScales(op))
     return std::nullopt;
   if (std::optional<LaunchGroup> pair = gatedBy(op))
     return pair;
@@ -77,6 +78,9 @@ std::optional<LaunchGroup> mlir::sparseflow::launchGroupOf(MatmulOp op) {
       if (std::optional<LaunchGroup> pair = gatedBy(source);
           pair && pair->members.back() == op)
         return pair;
+  // Blocks of streamed kernels alone find their weight by their number.
+  if (!op.getTernary())
+    return std::nullopt;
   SmallVector<MatmulOp> users;
   for (Operation *user : op.getX().getUsers())
     if (auto other = dyn_cast<MatmulOp>(user))
@@ -102,24 +106,6 @@ mlir::sparseflow::schedulesOf(Operation *op, StringRef attribute) {
       if (auto schedule = dyn_cast<sftile::ScheduleAttr>(element))
         schedules.push_back(schedule);
   return schedules;
-}
-
-bool mlir::sparseflow::sharesLaunch(const LaunchGroup &group) {
-  auto streamed = [](MatmulOp op) {
-    SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(op);
-    llvm::erase_if(schedules, [](sftile::ScheduleAttr schedule) {
-      return !mayShareLaunch(schedule);
-    });
-    return schedules;
-  };
-  SmallVector<sftile::ScheduleAttr> schedules = streamed(group.first());
-  return !schedules.empty() &&
-         llvm::all_of(group.members,
-                      [&](MatmulOp op) { return streamed(op) == schedules; }) &&
-         (!group.gatedOperand ||
-          llvm::all_of(schedules, [](sftile::ScheduleAttr schedule) {
-            return schedule.getWarp()[0] % 32 == 0;
-          }));
 }
 
 Attribute mlir::sparseflow::sharedKernelOf(sftile::ScheduleAttr schedule) {

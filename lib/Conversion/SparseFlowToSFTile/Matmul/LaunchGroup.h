@@ -6,16 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ternary matmuls of few tokens take little longer than their launches, and a
-// model has several of the same activations: queries, keys and values; gate and
-// up. Their kernels for few tokens (StreamedMatmul.cpp) compute them in one
-// launch, over all their rows, weights where they are. With more tokens each
-// has its own.
+// Matmuls of few tokens take little longer than their launches, and a model has
+// several of the same activations: queries, keys and values; gate and up. Their
+// kernels for few tokens compute them in one launch, weights where they are:
+// all of them where weights are ternary (StreamedMatmul.cpp), a gated product
+// where they are dense or 2:4 (MultistageMatmul.cpp). With more tokens each has
+// its own.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H
 
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
@@ -36,23 +37,20 @@ struct LaunchGroup {
   int64_t rows() const;
 };
 
-/// The group that `op` belongs to, if it has company: ternary weights of one
-/// form and K, and everything that the members read is there when the first
-/// of them is to be computed.
+/// The group that `op` belongs to, if it has company: weights of one form and
+/// K, and everything that the members read is there when the first of them is
+/// to be computed.
 std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
 
 /// The schedules of an operation: kSchedulesAttr, or another list of them.
 SmallVector<sftile::ScheduleAttr>
 schedulesOf(Operation *op, StringRef attribute = kSchedulesAttr);
 
-/// Whether kernels with this schedule can compute several matmuls.
+/// Whether kernels of ternary weights with this schedule can compute several
+/// matmuls.
 inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
   return schedule.isStreamed();
 }
-
-/// Whether the members' schedules for few tokens are the same ones, and ones
-/// whose warps have rows of both weights where that is asked for.
-bool sharesLaunch(const LaunchGroup &group);
 
 /// What two schedules must have in common so that one kernel serves the tokens
 /// of both; null of those that nothing shares: their kernels depend on how many
@@ -66,4 +64,4 @@ int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_LAUNCHGROUP_H
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H

@@ -6,18 +6,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "MatmulStep.h"
-#include "Kernels/Elementwise/ElementwiseKernel.h"
-#include "Kernels/Matmul/MatmulGenerator.h"
+#include "Conversion/SparseFlowToSFTile/Matmul/MatmulVariants.h"
+#include "Conversion/SparseFlowToSFTile/QuantizeStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
-#include "Kernels/Matmul/TernaryScales.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
-#include "LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/SharedMemory.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -25,93 +21,6 @@ using namespace mlir::sparseflow;
 
 // Columns that rows are padded to: 128 bytes, which the swizzle spans.
 static constexpr int64_t kPaddedColumns = 64;
-
-namespace {
-
-/// One matmul: what its kernels read and write, and the ways to launch them.
-class MatmulStep {
-public:
-  /// With `dense`, by kernels for the dense form of its packed weight.
-  MatmulStep(MatmulOp op, const MatmulContext &context, bool dense = false)
-      : op(op), context(context), program(context.program), dense(dense),
-        n(op.getN()), k(op.getK()), elementType(op.getXType().getElementType()),
-        resultType(op.getResultType().getElementType()),
-        integer(elementType.isInteger(8)),
-        ternary(dense ? TernaryAttr() : op.getTernary()) {}
-
-  /// Checks the matmul and finds its buffers.
-  LogicalResult prepare();
-  /// A kernel of its own, launched alone. A bounded variant serves as many
-  /// tokens as its schedule says; copies of activations have room for
-  /// `scratchRows` (0: all), as many as any launch of the kernel has.
-  Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
-                bool bounded, int64_t scratchRows);
-  /// When the matmuls of `group` may share a launch with this schedule.
-  Variant guardsOf(const LaunchGroup &group, sftile::ScheduleAttr schedule);
-  /// One kernel for this matmul and the `others` of its group.
-  Variant together(const LaunchGroup &group, ArrayRef<MatmulStep *> others,
-                   sftile::ScheduleAttr schedule, StringRef suffix);
-  /// Appends the step.
-  LogicalResult append(ArrayRef<MatmulStep *> group, const LaunchGroup *launch);
-  /// A variant for each schedule, behind `variants`; with the kernels of
-  /// `group`, where they share launches.
-  void appendVariants(SmallVectorImpl<Variant> &variants,
-                      ArrayRef<MatmulStep *> others = {},
-                      const LaunchGroup *group = nullptr);
-
-  MatmulOp op;
-
-private:
-  SmallVector<sftile::ScheduleAttr> schedules() const {
-    return schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
-  }
-  LogicalResult checkPinned();
-  MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
-                           bool aligned);
-  /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
-  static void require(Variant &variant, Value pointer, int64_t bytes,
-                      Type type) {
-    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
-        !pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, bytes});
-  }
-  /// Whether TMA is to read activations whose rows are no multiple of 16 bytes:
-  /// a kernel copies them to rows that are.
-  bool padsRows(sftile::ScheduleAttr schedule) const {
-    return schedule.getProducerWarps() && !integer &&
-           k * elementType.getIntOrFloatBitWidth() % 128;
-  }
-  /// The kernel that does.
-  ElementwiseKernel padding(const MatmulProblem &problem);
-  /// Workspace of `bytesOfRow` for each row, of which there are at most
-  /// `mostRows` (0: any number).
-  Value scratchFor(int64_t mostRows, int64_t bytesOfRow);
-  /// The activations that kernels with this schedule read.
-  Value readBy(sftile::ScheduleAttr schedule) const {
-    return schedule.getHeld() && integer ? given : x;
-  }
-
-  const MatmulContext &context;
-  HostProgramBuilder &program;
-  bool dense;
-  int64_t n, k;
-  Type elementType, resultType;
-  bool integer;
-  TernaryAttr ternary;
-  WeightKind weights = WeightKind::Dense;
-  Value x, w, y, metadata, loopScalesPointer, rows;
-  // What a kernel computes itself that quantizes activations.
-  Value given, givenScales;
-  Type givenType;
-  ElementBody body = {};
-  ScaledEpilogue scaled;
-  std::optional<LoopScales> inLoop;
-  SmallVector<std::pair<Type, Broadcast>> operandTypes;
-  SmallVector<Value> operandPointers;
-  sftile::ScheduleAttr reduceSchedule;
-};
-
-} // namespace
 
 LogicalResult MatmulStep::checkPinned() {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
@@ -205,6 +114,12 @@ LogicalResult MatmulStep::prepare() {
     given = program.bufferOf(quantize.getX());
     givenScales = program.bufferOf(quantize->getResult(1));
     givenType = getElementTypeOrSelf(quantize.getX().getType());
+    if (Operation *root = rowsOfMatmuls(quantize)) {
+      FailureOr<CollectedRows> collected = collectRows(root, program);
+      if (failed(collected))
+        return failure();
+      computed = std::move(*collected);
+    }
   }
   return checkPinned();
 }
@@ -237,8 +152,10 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                         context.computeCapability};
   if (ternary)
     problem.codec = codecOf(ternary);
-  if (schedule.getHeld() && integer) {
+  if (quantizes(schedule)) {
     problem.heldType = givenType;
+    if (computes(schedule))
+      problem.computedRows = computed.rows;
     for (auto [index, pointer] : llvm::enumerate(operandPointers))
       if (pointer == givenScales)
         problem.tokenScales.push_back(index);
@@ -290,15 +207,17 @@ Value MatmulStep::scratchFor(int64_t mostRows, int64_t bytesOfRow) {
       op.getLoc(), counted, program.constant(bytesOfRow)));
 }
 
-/// The launch of `main`, which `kernel` has generated, over `rows` (i64).
-static Launch launchOf(const MatmulGenerator &kernel, gpu::GPUFuncOp main,
-                       OpBuilder &builder, ArrayRef<Value> pointers,
-                       Value rows) {
-  Location loc = kernel.problem.loc;
-  Value grid = kernel.gridSize(builder, loc, rows);
-  return {main, grid,
-          launchArguments(builder, loc, kernel.parameters(), pointers, rows),
-          /*sizes=*/{}, kernel.composition.pdl};
+Launch MatmulStep::launchOf(const Generated &generated, OpBuilder &builder,
+                            ArrayRef<Value> pointers, Value rows,
+                            ArrayRef<Value> numbers) {
+  const MatmulGenerator &generator = *generated.generator;
+  Location loc = generator.problem.loc;
+  Value grid = generator.gridSize(builder, loc, rows);
+  SmallVector<Value> sizes(numbers);
+  sizes.push_back(rows);
+  return {generated.kernel, grid,
+          launchArguments(builder, loc, generator.parameters(), pointers, rows),
+          sizes, generator.composition.pdl};
 }
 
 /// A schedule whose kernel takes less shared memory: a stage less or, of the
@@ -318,15 +237,15 @@ static sftile::ScheduleAttr smallerStages(sftile::ScheduleAttr schedule) {
       sftile::MultistageAttr::get(context, *fields));
 }
 
-Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
-                          bool aligned, bool bounded, int64_t scratchRows) {
-  std::shared_ptr<MatmulGenerator> kernel;
-  gpu::GPUFuncOp main;
+MatmulStep::Generated MatmulStep::generate(
+    sftile::ScheduleAttr schedule,
+    function_ref<MatmulProblem(sftile::ScheduleAttr)> problemOf) {
   int64_t most = SMLimits::ofComputeCapability(context.computeCapability)
                      .sharedBytesPerBlock;
   while (true) {
-    kernel = MatmulGenerator::create(problemFor(schedule, suffix, aligned));
-    main = kernel->generate(context.kernelBuilder);
+    std::shared_ptr<MatmulGenerator> generator =
+        MatmulGenerator::create(problemOf(schedule));
+    gpu::GPUFuncOp main = generator->generate(context.kernelBuilder);
     // What the epilogue keeps in shared memory depends on its operands, and
     // what a stage takes on the bits of a weight, which a row does not know. A
     // row whose stages alone are too large is wrong, and stays for the error.
@@ -334,10 +253,10 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     int64_t bytes = layout.bytes;
     bool ownFault =
         weights != WeightKind::Quantized && layout.ringBytes() > most;
-    sftile::ScheduleAttr larger = kernel->problem.schedule;
+    sftile::ScheduleAttr larger = generator->problem.schedule;
     sftile::ScheduleAttr smaller = smallerStages(larger);
     if (!smaller || bytes <= most || ownFault)
-      break;
+      return {generator, main};
     main.erase();
     schedule = smaller;
     auto text = [](sftile::ScheduleAttr schedule) {
@@ -350,27 +269,43 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
         << bytes << " bytes of shared memory, of " << most
         << " that it may have";
   }
+}
+
+void MatmulStep::requireWidths(Variant &variant, const MatmulProblem &problem,
+                               std::optional<int64_t> except,
+                               bool stored) const {
+  if (weights == WeightKind::Dense)
+    require(variant, w, problem.copy.getBytes(), elementType);
+  if (stored)
+    require(variant, y, problem.storeWidth, resultType);
+  for (auto [index, operand] : llvm::enumerate(problem.operands))
+    if (except != int64_t(index))
+      require(variant, operandPointers[index], operand.width,
+              operand.elementType);
+}
+
+Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
+                          bool aligned, bool bounded, int64_t scratchRows) {
+  Generated generated = generate(schedule, [&](sftile::ScheduleAttr fitting) {
+    return problemFor(fitting, suffix, aligned);
+  });
+  std::shared_ptr<MatmulGenerator> kernel = generated.generator;
   const MatmulProblem &problem = kernel->problem;
   Variant variant;
   bool streamed = schedule.isStreamed();
   variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
-  Value read = readBy(schedule);
   bool packed = weights != WeightKind::Dense;
   // Packed weights are read 16 bytes at a time in every variant.
   if (packed)
     variant.alignments.push_back({w, 16});
   if (streamed || aligned)
-    require(variant, read, schedule.getHeld() ? 16 : problem.copy.getBytes(),
-            elementType);
+    requireRead(variant, schedule,
+                schedule.getHeld() ? 16 : problem.copy.getBytes());
   // Streamed kernels access results and operands one by one.
-  if (aligned && !streamed) {
-    if (!packed)
-      require(variant, w, problem.copy.getBytes(), elementType);
-    require(variant, y, problem.storeWidth, resultType);
-    for (auto [operand, pointer] : llvm::zip(problem.operands, operandPointers))
-      require(variant, pointer, operand.width, operand.elementType);
-  }
-  SmallVector<Value> inputs = {read, w};
+  if (aligned && !streamed)
+    requireWidths(variant, problem, /*except=*/{}, /*stored=*/true);
+  SmallVector<Value> inputs = readBy(schedule);
+  inputs.push_back(w);
   if (metadata)
     inputs.push_back(metadata);
   if (loopScalesPointer)
@@ -388,16 +323,16 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                                       elementType.getIntOrFloatBitWidth() / 8);
       SmallVector<Value> copied = {x, inputs[0]};
       variant.launches = [=](OpBuilder &builder) {
-        return SmallVector<Launch>{
-            {first, pad.gridSize(builder, loc, rows), copied, /*sizes=*/{},
-             pad.programmatic},
-            launchOf(*kernel, main, builder, inputs, rows)};
+        return SmallVector<Launch>{{first, pad.gridSize(builder, loc, rows),
+                                    copied, /*sizes=*/{}, pad.programmatic},
+                                   launchOf(generated, builder, inputs, rows)};
       };
       return variant;
     }
+    SmallVector<Value> numbers(numbersOf(schedule));
     variant.launches = [=](OpBuilder &builder) {
       return SmallVector<Launch>{
-          launchOf(*kernel, main, builder, inputs, rows)};
+          launchOf(generated, builder, inputs, rows, numbers)};
     };
     return variant;
   }
@@ -421,7 +356,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   outputs.push_back(y);
   inputs.push_back(partialSums);
   variant.launches = [=](OpBuilder &builder) {
-    Launch first = launchOf(*kernel, main, builder, inputs, rows);
+    Launch first = launchOf(generated, builder, inputs, rows);
     Value reduceGrid = reduce.gridSize(builder, loc, rows);
     return SmallVector<Launch>{
         first,
@@ -430,54 +365,8 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   return variant;
 }
 
-Variant MatmulStep::guardsOf(const LaunchGroup &group,
-                             sftile::ScheduleAttr schedule) {
-  Variant variant;
-  variant.maxRows = schedule.getMaxTokens();
-  for (MatmulOp member : group.members)
-    variant.alignments.push_back({program.bufferOf(member.getW()), 16});
-  require(variant, readBy(schedule), 16, elementType);
-  return variant;
-}
-
-Variant MatmulStep::together(const LaunchGroup &group,
-                             ArrayRef<MatmulStep *> others,
-                             sftile::ScheduleAttr schedule, StringRef suffix) {
-  MatmulProblem problem = problemFor(schedule, suffix, /*aligned=*/true);
-  SmallVector<Value> pointers = {readBy(schedule), w};
-  llvm::append_range(pointers, operandPointers);
-  if (group.gatedOperand) {
-    // Operands of the op stand behind those that scales and sums are.
-    problem.gatedOperand = *group.gatedOperand +
-                           others.front()->operandPointers.size() -
-                           others.front()->op.getEpilogueOperands().size();
-  } else {
-    pointers.push_back(y);
-  }
-  for (MatmulStep *other : others) {
-    MatmulProblem its = other->problemFor(schedule, suffix, /*aligned=*/true);
-    problem.companions.push_back(
-        {its.n, its.resultType, its.operands, its.body, its.tokenScales});
-    pointers.push_back(other->w);
-    for (auto [index, pointer] : llvm::enumerate(other->operandPointers))
-      if (problem.gatedOperand != int64_t(index))
-        pointers.push_back(pointer);
-    pointers.push_back(other->y);
-  }
-  std::shared_ptr<MatmulGenerator> kernel = MatmulGenerator::create(problem);
-  gpu::GPUFuncOp main = kernel->generate(context.kernelBuilder);
-  Variant variant = guardsOf(group, schedule);
-  Value rows = this->rows;
-  variant.launches = [=](OpBuilder &builder) {
-    return SmallVector<Launch>{
-        launchOf(*kernel, main, builder, pointers, rows)};
-  };
-  return variant;
-}
-
 void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
-                                ArrayRef<MatmulStep *> others,
-                                const LaunchGroup *group) {
+                                SharedLaunch *launch) {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
   DenseMap<Attribute, size_t> kernels;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
@@ -491,23 +380,18 @@ void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
       variants.back().maxRows = last ? 0 : schedule.getMaxTokens();
       continue;
     }
-    if (!group || !mayShareLaunch(schedule)) {
+    if (launch && launch->serves(schedule))
+      variants.push_back(launch->variantOf(op, schedule, suffix));
+    else
       variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last,
                                mostRowsOf(schedules, schedule)));
-    } else if (!others.empty()) {
-      variants.push_back(together(*group, others, schedule, suffix));
-    } else {
-      // The first of the group has done it.
-      variants.push_back(guardsOf(*group, schedule));
-      variants.back().nothing = true;
-    }
     if (Attribute shared = sharedKernelOf(schedule))
       kernels[shared] = variants.size() - 1;
   }
   // Of each interval its own.
   auto predicted = op->getAttrOfType<ArrayAttr>(dense ? kDensePredictedAttr
                                                       : kPredictedAttr);
-  if (predicted && predicted.size() == schedules.size() && !group)
+  if (predicted && predicted.size() == schedules.size() && !launch)
     for (auto [variant, times] :
          llvm::zip(MutableArrayRef(variants).take_back(schedules.size()),
                    predicted.getAsRange<DenseI64ArrayAttr>())) {
@@ -517,11 +401,10 @@ void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
     }
 }
 
-LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
-                                 const LaunchGroup *group) {
+LogicalResult MatmulStep::append(SharedLaunch *launch) {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
   SmallVector<Variant> variants;
-  appendVariants(variants, others, group);
+  appendVariants(variants, launch);
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);
@@ -539,7 +422,7 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
                       << " stores of " << widthFor(n, resultType)
                       << " where pointers are aligned so; otherwise a kernel "
                          "with single-element copies runs";
-  if (!group && !schedulesOf(op, kDenseSchedulesAttr).empty()) {
+  if (!launch && !schedulesOf(op, kDenseSchedulesAttr).empty()) {
     MatmulStep form(op, context, /*dense=*/true);
     if (failed(form.prepare()))
       return failure();
@@ -559,7 +442,7 @@ LogicalResult MatmulStep::append(ArrayRef<MatmulStep *> others,
         return schedule.getHeld();
       });
   if (Operation *step = program.lastStep();
-      !group && !quantizes && isa<scf::IfOp>(step))
+      !launch && !quantizes && isa<scf::IfOp>(step))
     step->setAttr("sparseflow.independent", UnitAttr::get(op.getContext()));
   return success();
 }
@@ -569,30 +452,9 @@ LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
   MatmulStep step(op, context);
   if (failed(step.prepare()))
     return failure();
-  std::optional<LaunchGroup> group = launchGroupOf(op);
-  if (!group || !sharesLaunch(*group))
-    return step.append({}, nullptr);
-  if (group->first() != op)
-    return step.append({}, &*group);
-  std::vector<MatmulStep> others;
-  others.reserve(group->members.size());
-  SmallVector<MatmulStep *> pointers;
-  for (MatmulOp member : ArrayRef<MatmulOp>(group->members).drop_front()) {
-    others.emplace_back(member, context);
-    if (failed(others.back().prepare()))
-      return failure();
-    pointers.push_back(&others.back());
-  }
-  int64_t most = 0;
-  for (sftile::ScheduleAttr schedule : schedulesOf(op))
-    if (mayShareLaunch(schedule))
-      most = schedule.getMaxTokens();
-  Remark remark = explain(op, "launch");
-  remark << "one launch computes " << int64_t(group->members.size())
-         << " matmuls of the same activations";
-  if (group->gatedOperand)
-    remark << ", the first of which gates the second and is not stored";
-  if (most)
-    remark << ", up to " << most << " tokens";
-  return step.append(pointers, &*group);
+  FailureOr<std::unique_ptr<SharedLaunch>> launch =
+      SharedLaunch::of(op, context);
+  if (failed(launch))
+    return failure();
+  return step.append(launch->get());
 }

@@ -1,0 +1,187 @@
+//===- MatmulVariants.h - The ways to launch matmuls ------------*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A matmul becomes a step of the host form: variants, each a kernel of its own
+// or of a launch that several matmuls share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H
+
+#include "Conversion/SparseFlowToSFTile/Matmul/LaunchGroup.h"
+#include "Conversion/SparseFlowToSFTile/Matmul/MatmulStep.h"
+#include "Conversion/SparseFlowToSFTile/TensorStep.h"
+#include "Kernels/Elementwise/ElementwiseKernel.h"
+#include "Kernels/Matmul/MatmulGenerator.h"
+#include "Kernels/Matmul/TernaryScales.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+namespace mlir::sparseflow {
+
+class SharedLaunch;
+
+/// One matmul: what its kernels read and write, and the ways to launch them.
+class MatmulStep {
+public:
+  /// With `dense`, by kernels for the dense form of its packed weight.
+  MatmulStep(MatmulOp op, const MatmulContext &context, bool dense = false)
+      : op(op), context(context), program(context.program), dense(dense),
+        n(op.getN()), k(op.getK()), elementType(op.getXType().getElementType()),
+        resultType(op.getResultType().getElementType()),
+        integer(elementType.isInteger(8)),
+        ternary(dense ? TernaryAttr() : op.getTernary()) {}
+
+  /// Checks the matmul and finds its buffers.
+  LogicalResult prepare();
+  /// A kernel of its own, launched alone. A bounded variant serves as many
+  /// tokens as its schedule says; copies of activations have room for
+  /// `scratchRows` (0: all), as many as any launch of the kernel has.
+  Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
+                bool bounded, int64_t scratchRows);
+  /// Appends the step; with the kernels of `launch` (null: there is none).
+  LogicalResult append(SharedLaunch *launch);
+
+  MatmulOp op;
+
+private:
+  friend class SharedLaunch;
+
+  /// A generator and what it has written.
+  struct Generated {
+    std::shared_ptr<MatmulGenerator> generator;
+    gpu::GPUFuncOp kernel;
+  };
+  /// The kernel of what `problemOf` says for `schedule`, or for one with less
+  /// in its stages, where a block has no room for them.
+  Generated
+  generate(sftile::ScheduleAttr schedule,
+           function_ref<MatmulProblem(sftile::ScheduleAttr)> problemOf);
+  /// The launch of it over `rows` (i64); `numbers` are integers of rows that it
+  /// computes.
+  static Launch launchOf(const Generated &generated, OpBuilder &builder,
+                         ArrayRef<Value> pointers, Value rows,
+                         ArrayRef<Value> numbers = {});
+  /// A variant for each schedule, behind `variants`.
+  void appendVariants(SmallVectorImpl<Variant> &variants,
+                      SharedLaunch *launch = nullptr);
+  /// What the accesses of `problem`, which is aligned, ask of its weight, of
+  /// the operands but `except`, and of the result if it is stored.
+  void requireWidths(Variant &variant, const MatmulProblem &problem,
+                     std::optional<int64_t> except, bool stored) const;
+  SmallVector<sftile::ScheduleAttr> schedules() const {
+    return schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
+  }
+  LogicalResult checkPinned();
+  MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
+                           bool aligned);
+  /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
+  static void require(Variant &variant, Value pointer, int64_t bytes,
+                      Type type) {
+    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
+        !pointer.getDefiningOp<LLVM::GEPOp>())
+      variant.alignments.push_back({pointer, bytes});
+  }
+  /// Whether TMA is to read activations whose rows are no multiple of 16 bytes:
+  /// a kernel copies them to rows that are.
+  bool padsRows(sftile::ScheduleAttr schedule) const {
+    return schedule.getProducerWarps() && !integer &&
+           k * elementType.getIntOrFloatBitWidth() % 128;
+  }
+  /// The kernel that does.
+  ElementwiseKernel padding(const MatmulProblem &problem);
+  /// Workspace of `bytesOfRow` for each row, of which there are at most
+  /// `mostRows` (0: any number).
+  Value scratchFor(int64_t mostRows, int64_t bytesOfRow);
+  /// Whether kernels with this schedule quantize what they read, or compute
+  /// that, too.
+  bool quantizes(sftile::ScheduleAttr schedule) const {
+    return schedule.getHeld() && integer;
+  }
+  bool computes(sftile::ScheduleAttr schedule) const {
+    return quantizes(schedule) && schedule.isStreamed() && computed.rows;
+  }
+  /// The activations that kernels with this schedule read, or what they compute
+  /// them of.
+  SmallVector<Value> readBy(sftile::ScheduleAttr schedule) const {
+    if (computes(schedule))
+      return computed.inputs;
+    return {quantizes(schedule) ? given : x};
+  }
+  ArrayRef<Value> numbersOf(sftile::ScheduleAttr schedule) const {
+    return computes(schedule) ? ArrayRef<Value>(computed.numbers)
+                              : ArrayRef<Value>();
+  }
+  /// Adds that what is read is aligned, to `bytes` if it is activations.
+  void requireRead(Variant &variant, sftile::ScheduleAttr schedule,
+                   int64_t bytes) const {
+    if (computes(schedule))
+      computed.require(variant);
+    else
+      require(variant, readBy(schedule).front(), bytes, elementType);
+  }
+
+  const MatmulContext &context;
+  HostProgramBuilder &program;
+  bool dense;
+  int64_t n, k;
+  Type elementType, resultType;
+  bool integer;
+  TernaryAttr ternary;
+  WeightKind weights = WeightKind::Dense;
+  Value x, w, y, metadata, loopScalesPointer, rows;
+  // What a kernel computes itself that quantizes activations.
+  Value given, givenScales;
+  Type givenType;
+  // And what it computes them of, where it does.
+  CollectedRows computed;
+  ElementBody body = {};
+  ScaledEpilogue scaled;
+  std::optional<LoopScales> inLoop;
+  SmallVector<std::pair<Type, Broadcast>> operandTypes;
+  SmallVector<Value> operandPointers;
+  sftile::ScheduleAttr reduceSchedule;
+};
+
+/// The launches that the matmuls of a group share.
+class SharedLaunch {
+public:
+  /// Those of the group of `op`, or null where it has none: remarks say why.
+  /// An error if a matmul of the group cannot be converted.
+  static FailureOr<std::unique_ptr<SharedLaunch>>
+  of(MatmulOp op, const MatmulContext &context);
+
+  /// Whether one kernel with this schedule computes all matmuls.
+  bool serves(sftile::ScheduleAttr schedule) const {
+    return llvm::is_contained(schedules, schedule);
+  }
+  /// The variant of `op`'s step for such a schedule: the launch at the first
+  /// matmul, nothing at the others.
+  Variant variantOf(MatmulOp op, sftile::ScheduleAttr schedule,
+                    StringRef suffix);
+
+private:
+  SharedLaunch(LaunchGroup group, const MatmulContext &context);
+  StringRef whyApart(sftile::ScheduleAttr schedule);
+  void chooseSchedules(bool isFirst);
+  MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix);
+  Variant guardsOf(sftile::ScheduleAttr schedule);
+  Variant launchOf(sftile::ScheduleAttr schedule, StringRef suffix);
+  /// The number of the operand of the second step that is the first's result.
+  std::optional<int64_t> gatedOperand() const;
+  /// Whether the result of step `number` is stored.
+  bool isStored(size_t number) const { return number || !group.gatedOperand; }
+
+  LaunchGroup group;
+  std::vector<MatmulStep> steps;
+  SmallVector<sftile::ScheduleAttr> schedules;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H

@@ -163,9 +163,11 @@ class Compile(unittest.TestCase):
         model = layer()
 
         def floats(a, b, i, flags, y):
+            # torch's vector code for some CPUs makes NaN of gelu(inf).
+            below = torch.minimum(a, torch.full_like(a, 1e4))
             return (a + b, torch.sub(a, b, alpha=3), a * b, a / b, -a, a.abs(),
                     torch.maximum(a, b), torch.minimum(a, b), 2.5 - a, a * 0.1, F.relu(a),
-                    F.silu(a), F.gelu(a), F.gelu(a, approximate="tanh"), a.sigmoid(),
+                    F.silu(a), F.gelu(below), F.gelu(a, approximate="tanh"), a.sigmoid(),
                     a.tanh(), a.exp(), a.float().log(), a.abs().sqrt(),
                     a.float().abs().rsqrt(), a.erf(), a.float().cos(), a.float().sin(),
                     a.reciprocal(), a**2, a.float()**3, a**-1, torch.where(a > b, a, b),

@@ -277,6 +277,16 @@ static int64_t heldTokensOfWarp(int64_t k) {
   return tokens;
 }
 
+/// What the kernel that quantizes takes at least, whatever it reads: a token
+/// has a block, of many short ones a warp (QuantizeStep.cpp), and these start
+/// one after the other.
+static double startNanoseconds(int64_t tokens, int64_t k) {
+  constexpr int64_t kBlockTokens = 2560, kWarpColumns = 2048;
+  constexpr double kBlockNs = 1.1, kWarpNs = 0.5;
+  bool isWarp = tokens > kBlockTokens && k <= kWarpColumns;
+  return double(tokens) * (isWarp ? kWarpNs : kBlockNs);
+}
+
 /// Blocks that run at a time.
 static int64_t slotsOf(const MatmulSizes &sizes, int64_t cluster,
                        const ScheduleResources &resources,
@@ -434,7 +444,9 @@ double KernelTime::operator()(int64_t tokens) const {
     us += double(tokens) * double(work.n) * 8 * double(split) /
           (constants->l2BytesPerCycle * double(multiprocessors) * clock);
   if (quantizes)
-    us += constants->quantizeUs +
-          double(tokens) * double(work.k) * 3 / constants->quantizeGBps / 1000;
+    us += constants->quantizeUs + std::max(double(tokens) * double(work.k) * 3 /
+                                               constants->quantizeGBps,
+                                           startNanoseconds(tokens, work.k)) /
+                                      1000;
   return us;
 }

@@ -416,6 +416,26 @@ TEST(Compare, ErrorsThatElementsShareAreFew) {
   EXPECT_EQ(compare(input).wrong, 96u);
 }
 
+TEST(Compare, WeightsAreRoundedOnce) {
+  // The plain computation was lucky; a device was not.
+  std::vector<double> exact(2048, 1.0), rounding(exact.size(), 0x1p-9);
+  std::vector<float> plain(exact.size(), 1.0f + 0x1p-16f),
+      found(exact.size(), 1.0f + 0x1.8p-10f);
+  CompareInput input;
+  input.found = found.data();
+  input.exact = exact.data();
+  input.plain = plain.data();
+  input.count = exact.size();
+  input.dtype = DType::F32;
+  EXPECT_EQ(compare(input).wrong, exact.size());
+  input.rounding = rounding.data();
+  EXPECT_TRUE(compare(input).ok());
+  found[3] = 1.0f + 0x1.2p-9f;
+  rounding[5] = NAN;
+  EXPECT_EQ(compare(input).wrong, 2u);
+  EXPECT_EQ(compare(input).worst, 5u);
+}
+
 TEST(Compare, ARowThatSharesErrorsAllowsTwiceItsLargest) {
   // 64 rows of 64 features; the roundings of row 5 are 16 times the others'.
   constexpr uint64_t rows = 64, features = 64, coarse = 5;

@@ -144,8 +144,8 @@ public:
       : step(step), attention(*step.attention), sizes(sizes), data(data),
         region(step.region, data.operandType), scores(sizes.keys) {}
 
-  /// One row; returns its log-sum-exp.
-  Scalar run(int64_t b, int64_t h, int64_t i, Scalar *out) {
+  /// One row; returns its log-sum-exp. `rounding` may be null.
+  Scalar run(int64_t b, int64_t h, int64_t i, Scalar *out, double *rounding) {
     auto [first, last] = visible(b, i);
     score(b, h, i, first, last);
     std::fill_n(out, sizes.valueFeatures, Scalar(0));
@@ -182,10 +182,31 @@ public:
         out[d] += scores[j] * v[j * pitch + d];
     for (int64_t d = 0; d < sizes.valueFeatures; ++d)
       out[d] /= sum * factor;
+    if (rounding)
+      round(first, last, 1 / static_cast<double>(sum * factor), v, pitch,
+            rounding);
     return most + std::log(sum);
   }
 
 private:
+  /// How far off an element may be for the rounding of the weights `scores`
+  /// times `factor`: each by at most half a unit, anything up to that as
+  /// likely.
+  void round(int64_t first, int64_t last, double factor, const Scalar *v,
+             int64_t pitch, double *rounding) const {
+    const double unit =
+        std::ldexp(1.0, data.operandType == DType::BF16 ? -8 : -11);
+    for (int64_t d = 0; d < sizes.valueFeatures; ++d) {
+      double squares = 0, most = 0;
+      for (int64_t j = first; j < last; ++j) {
+        double term = std::fabs(factor * static_cast<double>(scores[j]) *
+                                static_cast<double>(v[j * pitch + d]));
+        squares += term * term;
+        most += term;
+      }
+      rounding[d] = unit * std::min(6 * std::sqrt(squares / 3), most);
+    }
+  }
   /// exp(score - most). In f32 as online softmax has it everywhere: a power of
   /// two whose exponent is one multiply-add, so that the largest weight is 1
   /// only nearly.
@@ -303,6 +324,8 @@ void sparseflow::tools::evaluateAttention(
                                : static_cast<int64_t>(rows.size());
   // A part at a time, so that progress is reported by this thread.
   int64_t part = std::max<int64_t>(rowsPerTask, (count + 31) / 32);
+  if (data.rounding)
+    data.rounding->assign(static_cast<size_t>(count * sizes.valueFeatures), 0);
   for (int64_t start = 0; start < count; start += part) {
     int64_t end = std::min(count, start + part);
     int64_t tasks = (end - start + rowsPerTask - 1) / rowsPerTask;
@@ -317,7 +340,10 @@ void sparseflow::tools::evaluateAttention(
         int64_t n = row % inner;
         int64_t h = step.attention->bshd ? n : o;
         int64_t i = step.attention->bshd ? o : n;
-        Scalar sum = evaluator.run(b, h, i, out + r * sizes.valueFeatures);
+        int64_t at = r * sizes.valueFeatures;
+        Scalar sum =
+            evaluator.run(b, h, i, out + at,
+                          data.rounding ? data.rounding->data() + at : nullptr);
         if (lse)
           lse[(b * sizes.heads + h) * sizes.queries + i] = sum;
       }

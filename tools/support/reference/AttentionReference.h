@@ -63,6 +63,10 @@ struct AttentionData {
   std::vector<std::vector<int64_t>> operandShapes;
   /// The type that probabilities are rounded to in the plain form.
   DType operandType = DType::F16;
+  /// Of the exact form, where it is not null: gets for each element of the
+  /// result how far off it may be for the rounding of its probabilities to that
+  /// type, one each, in six standard deviations and at most.
+  std::vector<double> *rounding = nullptr;
   PackedOperands packed;
 };
 

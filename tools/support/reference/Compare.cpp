@@ -96,6 +96,8 @@ public:
     double error = allowed[bandOf(magnitude)];
     if (!largestOfRow.empty())
       error = std::max(error, 2 * largestOfRow[i / row]);
+    if (rounding && rounding[i] > error)
+      error = rounding[i];
     return error + unit * magnitude + absolute;
   }
   /// How far off an element may be that its range lets be off by `range`: the
@@ -106,6 +108,7 @@ private:
   uint64_t row = 1;
   /// Empty where no elements share errors.
   std::vector<double> largestOfRow;
+  const double *rounding = nullptr;
   double unit = 0, absolute = 0;
   std::array<double, bandCount> allowed = {};
 };
@@ -117,6 +120,7 @@ Tolerance::Tolerance(const CompareInput &input) {
   double squares = 0;
   uint64_t finite = 0;
   row = std::max<uint64_t>(input.errors.row, 1);
+  rounding = input.rounding;
   if (row > 1)
     largestOfRow.resize((input.count + row - 1) / row);
   for (uint64_t i = 0; i < input.count; ++i) {

@@ -31,7 +31,11 @@
 // attention's row those of its few probabilities, n counts the roundings. Such
 // errors follow the row, not the magnitude of the element: with one key that
 // counts they are larger than with many. So E is at least twice the plain
-// computation's largest error in the element's row.
+// computation's largest error in the element's row. And few of the keys that a
+// query sees decide: the rounding of one probability may be large where the
+// plain computation's happens to be small. So E is at least what rounding each
+// of them once may do to the element, six standard deviations of errors that
+// are uniform in half a unit, and no more than all of them can do together.
 //
 // What a tensor core loses of a sum may become more on its way: an epilogue
 // with exp multiplies it, a quantization rounds it to the other neighbour and
@@ -95,6 +99,9 @@ struct CompareInput {
   DType dtype = DType::F16;
   int64_t longestK = 0;
   SharedErrors errors;
+  /// What rounding the weights of an attention may do to each element; null
+  /// elsewhere.
+  const double *rounding = nullptr;
   /// What each element may be, at least and at most, for what tensor cores lose
   /// of sums on the way to it, `exact` between them; null: `exact` alone.
   const double *low = nullptr, *high = nullptr;

@@ -305,10 +305,10 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   }
   bool sampled = byRows() && demands[step.out] == Demand::Rows;
   Value out, lse;
-  out.shape = graph.shapes[step.out];
-  if (sampled)
-    out.shape = {static_cast<int64_t>(call.rows.size()), sizes.valueFeatures};
+  out.shape = sampled ? Shape{int64_t(call.rows.size()), sizes.valueFeatures}
+                      : graph.shapes[step.out];
   out.data.resize(totalSize(out.shape));
+  data.rounding = std::is_same_v<Scalar, double> ? &out.rounding : nullptr;
   if (fields.lse >= 0) {
     lse.shape = graph.shapes[fields.lse];
     lse.data.resize(totalSize(lse.shape));

@@ -59,6 +59,9 @@ template <typename Scalar>
 struct ReferenceResult {
   std::vector<int64_t> shape;
   std::vector<Scalar> data;
+  /// Of an attention's exact result: how far off each element may be for the
+  /// rounding of its weights (Compare.h). Else empty.
+  std::vector<double> rounding = {};
 };
 
 Expected<std::vector<ReferenceResult<double>>>

@@ -170,6 +170,8 @@ Expected<CheckReport> sparseflow::tools::checkResults(
     if (!errors)
       return errors.status();
     input.errors = *errors;
+    if ((*exact)[r].rounding.size() == count)
+      input.rounding = (*exact)[r].rounding.data();
     ResultCheck one;
     one.report = isInteger ? compareIntegers(integers.data(), input.exact,
                                              input.plain, count)

@@ -6,7 +6,7 @@
 // a target has not is an error before anything is generated.
 
 // SMALL: error: kernel k needs 131072 bytes of shared memory, but a block may have 101376 on this target; use fewer stages or a smaller block
-// SMALL: note: this takes 131072 bytes
+// SMALL: note: a ring of stages, '!sftile.ring<4, [<256x64xf16, swizzled>]>', takes 131072 bytes
 // UNKNOWN: error: unknown target 'sm_7'; expected a name such as sm_80 or sm_90a
 
 // CHECK: llvm.mlir.global external @sftile_shared() {addr_space = 3 : i32, alignment = 1024 : i64}

@@ -62,14 +62,20 @@ struct AssignResources
           << " bytes of shared memory, but a block may have "
           << maxSharedBytes.getValue()
           << " on this target; use fewer stages or a smaller block";
-      for (auto [loc, bytes] : layout.parts)
-        diagnostic.attachNote(loc) << "this takes " << bytes << " bytes";
+      for (auto [owner, bytes] : layout.parts)
+        diagnostic.attachNote(owner->getLoc())
+            << (isa<RingOp>(owner) ? "a ring of stages, "
+                : cast<SharedOp>(owner).getOverlaid()
+                    ? "tiles of warps that share a place, the first "
+                    : "a tile, ")
+            << owner->getResult(0).getType() << ", takes " << bytes
+            << " bytes";
       return failure();
     }
     kernel->setAttr(kSharedBytes, builder.getI64IntegerAttr(layout.bytes));
     int64_t used = 0;
-    for (auto [loc, bytes] : layout.parts)
-      used += bytes;
+    for (SharedLayout::Part part : layout.parts)
+      used += part.bytes;
     assignRegisters(kernel);
     boundRegisters(kernel, used);
     return success();

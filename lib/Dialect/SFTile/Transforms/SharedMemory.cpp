@@ -68,7 +68,7 @@ SharedLayout SharedLayout::of(gpu::GPUFuncOp kernel) {
     RingType type = ring.getRing().getType();
     int64_t bytes = type.getStages() * type.getStageBytes();
     layout.rings.push_back({ring, end, {}});
-    layout.parts.push_back({ring.getLoc(), bytes});
+    layout.parts.push_back({ring, bytes});
     end += llvm::alignTo(bytes, kAlignment);
   });
   kernel.walk([&](SharedOp shared) {
@@ -77,12 +77,12 @@ SharedLayout SharedLayout::of(gpu::GPUFuncOp kernel) {
       return;
     }
     int64_t bytes = placeOwn(layout, shared, end);
-    layout.parts.push_back({shared.getLoc(), bytes});
+    layout.parts.push_back({shared, bytes});
     end += llvm::alignTo(bytes, kAlignment);
   });
   for (auto &[role, tiles] : overlaidOf) {
     int64_t bytes = placeOverlaid(layout, tiles, end);
-    layout.parts.push_back({tiles.front().getLoc(), bytes});
+    layout.parts.push_back({tiles.front(), bytes});
     end += bytes;
   }
   for (Ring &ring : layout.rings) {

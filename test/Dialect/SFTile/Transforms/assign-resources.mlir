@@ -47,9 +47,9 @@ module attributes {gpu.container_module} {
 
 // A kernel that needs too much is an error that says what takes how much.
 // LIMIT: error: kernel two_rings needs 48128 bytes of shared memory, but a block may have 40000 on this target; use fewer stages or a smaller block
-// LIMIT: note: this takes 16384 bytes
-// LIMIT: note: this takes 15360 bytes
-// LIMIT: note: this takes 16384 bytes
+// LIMIT: note: a ring of stages, '!sftile.ring<2, [<64x64xf16, swizzled>]>', takes 16384 bytes
+// LIMIT: note: a ring of stages, '!sftile.ring<3, [<64x32xf16, values24>, <4x32xi32, metadata24>]>', takes 15360 bytes
+// LIMIT: note: tiles of warps that share a place, the first '!sftile.tile<16x64xf32, swizzled>', takes 16384 bytes
 
 // -----
 

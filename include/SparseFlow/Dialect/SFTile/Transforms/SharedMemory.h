@@ -18,7 +18,8 @@ namespace mlir::sftile {
 struct SharedLayout {
   /// What one ring, one tile or the overlaid tiles of one role take.
   struct Part {
-    Location loc;
+    /// A ring, a tile, or the first of a role's overlaid tiles.
+    Operation *owner;
     int64_t bytes;
   };
   struct Ring {

@@ -68,8 +68,7 @@ struct AssignResources
                 : cast<SharedOp>(owner).getOverlaid()
                     ? "tiles of warps that share a place, the first "
                     : "a tile, ")
-            << owner->getResult(0).getType() << ", takes " << bytes
-            << " bytes";
+            << owner->getResult(0).getType() << ", takes " << bytes << " bytes";
       return failure();
     }
     kernel->setAttr(kSharedBytes, builder.getI64IntegerAttr(layout.bytes));

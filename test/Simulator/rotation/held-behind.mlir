@@ -1,6 +1,5 @@
-// A schedule for more tokens quantizes what it reads, behind one that does not:
-// what it reads is computed by a kernel of its own then, and not by the one that
-// quantizes for the others.
+// A schedule for more tokens quantizes what it reads, behind one that does not: for
+// its tokens, too, what it reads is computed by a kernel that does not quantize.
 //
 // RUN: sparseflow run %s --device sim --target sm_90a --dim T=5 --check --races | FileCheck %s
 // RUN: sparseflow run %s --device sim --target sm_90a --dim T=12 --check --races | FileCheck %s
@@ -10,7 +9,8 @@
 //
 // CHECK: check    result 0: ok
 // CHECK: found    nothing
-// REMARK: remark: [rotation] by a kernel of its own: a matmul quantizes them by schedule c, where another does not
+// REMARK: remark: [rotation] rotated and quantized by one kernel
+// REMARK-SAME: up to 8 tokens rotated alone, and quantized by the matmul; from 17 on up to 64 tokens rotated alone, and quantized by the matmul
 
 #a = #sftile.schedule<"a", block = [32, 8], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 2, k_warps = 4, holds_activations = true>>
 #b = #sftile.schedule<"b", block = [32, 16], warp = [32, 16], max_tokens = 16, pipeline = #sftile.streamed<k = 128, stages = 2, k_warps = 4>>

@@ -51,3 +51,16 @@ func.func @paged(%q: tensor<?x8x1x64xf16>, %k: tensor<?x2x64x64xf16>,
       -> tensor<?x8x1x64xf16>
   return %o : tensor<?x8x1x64xf16>
 }
+
+// Prompts of several lengths, one behind the other, without padding.
+func.func @prompts(%q: tensor<1x?x8x64xf16>, %k: tensor<1x?x2x64xf16>,
+                   %v: tensor<1x?x2x64xf16>,
+                   %cu: tensor<?xi32> {sparseflow.name = "cu_seqlens"})
+    -> tensor<1x?x8x64xf16> {
+  %o = sparseflow.attention %q, %k, %v
+      cu_seqlens(%cu, %cu : tensor<?xi32>, tensor<?xi32>)
+      {causal, layout = #sparseflow.attention_layout<bshd>}
+    : tensor<1x?x8x64xf16>, tensor<1x?x2x64xf16>, tensor<1x?x2x64xf16>
+      -> tensor<1x?x8x64xf16>
+  return %o : tensor<1x?x8x64xf16>
+}

@@ -38,10 +38,15 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     if (row.sizes.as<sftile::WarpSpecializedAttentionFields>() &&
         (!query.mapped || limits.planes != query.planes))
       continue;
-    // A page is one block's copy, and no part of one that blocks share.
-    if (const auto *fields =
-            row.sizes.as<sftile::WarpSpecializedAttentionFields>();
-        fields && query.paged && fields->cluster > 1)
+    // A page is one block's copy, and no part of one that blocks share; tiles
+    // of several lengths are no neighbours.
+    const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
+    if (mapped && (query.paged || query.facts.lengths || query.varlen) &&
+        mapped->cluster > 1)
+      continue;
+    // A sequence's queries are rows of tiles, whose keys one block visits.
+    if (query.varlen && (row.sizes.tile.packed || row.sizes.tile.splitBlocks ||
+                         (mapped && mapped->featureGroups > 1)))
       continue;
     // Warpgroups that divide the values read them where keys are.
     if (const auto *fields =

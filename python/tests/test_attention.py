@@ -87,6 +87,17 @@ func.func @decode(%q: tensor<2x4x1x40xf16>, %k: !keys, %v: !values,
   return %o, %g, %w : tensor<2x4x1x24xf16>, !keys, !values
 }
 """
+VARLEN = """
+!q = tensor<1x3x?x40xf16>
+!k = tensor<1x3x?x40xf16>
+!v = tensor<1x3x?x24xf16>
+func.func @varlen(%q: !q, %k: !k, %v: !v, %a: tensor<?xi32>, %b: tensor<?xi32>)
+    -> tensor<1x3x?x24xf16> {
+  %o = sparseflow.attention %q, %k, %v cu_seqlens(%a, %b : tensor<?xi32>, tensor<?xi32>)
+      {causal} : !q, !k, !v -> tensor<1x3x?x24xf16>
+  return %o : tensor<1x3x?x24xf16>
+}
+"""
 
 
 def cache(rng, storage, shape, scale, scale_dtype):
@@ -210,6 +221,27 @@ class Attention(FolderTest):
                                           expected)
             with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for position 0"):
                 bundle.evaluate([pages, new, n, table + 1])
+
+    def test_sequences(self):
+        rng = np.random.default_rng(16)
+        q, k, v = (rng.normal(0, 1, shape).astype(np.float16) for shape in (
+            (1, 3, 12, 40), (1, 3, 20, 40), (1, 3, 20, 24)))
+        # Nobody sees the keys of the second sequence, which has no queries.
+        queries, keys = np.array([0, 5, 5, 10], np.int32), np.array([0, 9, 12, 20], np.int32)
+        k[:, :, 9:12], v[:, :, 9:12] = np.nan, np.inf
+        bundle, arguments = self.bundle(VARLEN), [q, k, v, queries, keys]
+        exact = bundle.evaluate(arguments, exact=True)
+        # Query 7 is the third of five; the last one sees the last of eight keys.
+        weights = np.exp(k[0, 1, 12:18].astype(float) @ q[0, 1, 7].astype(float) / np.sqrt(40))
+        np.testing.assert_allclose(
+            exact[0, 1, 7], weights @ v[0, 1, 12:18].astype(float) / weights.sum(), rtol=1e-6)
+        self.assertFalse(exact[0, :, 10:].any())
+        for found in (bundle.evaluate(arguments),
+                      sf.run(VARLEN, dict(zip("qkvab", arguments)))):
+            np.testing.assert_allclose(found, exact, atol=4e-3)
+        keys[3] = 21
+        with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 20 that begin with 0"):
+            bundle.evaluate(arguments)
 
     def test_nothing_to_attend_to(self):
         rng = np.random.default_rng(13)

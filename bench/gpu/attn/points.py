@@ -13,7 +13,8 @@ FEW = 16  # Queries up to which reading keys and values is what takes the time.
 class Point:
     """f16, sizes known when compiled. `ragged`: keys of an entry uniform between
     `shortest` and `keys`, the query at the last of them. `page`: keys of a page, 0 for
-    none. `part`: the part of the sweep. `latent`: so many of the first features of a key
+    none. `varlen`: sequences of those lengths follow one another, queries and keys alike,
+    [1, tokens, heads, d]. `part`: the part of the sweep. `latent`: so many of the first features of a key
     are its value, and there is one cache; 0 for values of their own, of `d` features."""
 
     part: str
@@ -28,6 +29,7 @@ class Point:
     shortest: int = 0
     page: int = 0
     latent: int = 0
+    varlen: bool = False
 
     @property
     def values(self):
@@ -49,7 +51,8 @@ class Point:
                 + (f"_w{self.window}" if self.window else "")
                 + (f"_from{self.shortest}" if self.ragged else "")
                 + (f"_p{self.page}" if self.page else "")
-                + (f"_v{self.latent}" if self.latent else ""))
+                + (f"_v{self.latent}" if self.latent else "")
+                + ("_varlen" if self.varlen else ""))
 
     @property
     def form(self):
@@ -71,7 +74,7 @@ class Point:
         """Keys of each entry that count."""
         if not self.ragged:
             return [self.keys] * self.batch
-        source = random.Random(self.name)
+        source = random.Random(replace(self, varlen=False).name)
         return [source.randint(self.shortest, self.keys) for _ in range(self.batch)]
 
     def alike(self):
@@ -81,7 +84,7 @@ class Point:
             return self
         keys = (round(sum(self.lengths()) / self.batch) if self.queries == 1
                 else self.keys)
-        return replace(self, keys=keys, shortest=0, page=0)
+        return replace(self, keys=keys, shortest=0, page=0, varlen=False)
 
     def work(self):
         """Bytes of keys and values for few queries, else FLOPs that masks leave."""
@@ -103,6 +106,8 @@ class Point:
 
     def text(self):
         """The program."""
+        if self.varlen:
+            return self._sequences()
         q = f"tensor<{self.batch}x{self.heads}x{self.queries}x{self.d}xf16>"
         k = f"tensor<{self.batch}x{self.key_heads}x{self.keys}x{self.d}xf16>"
         given, clauses = [], ""
@@ -126,6 +131,16 @@ class Point:
         return (f"func.func @attention({arguments}) -> {o} {{\n"
                 f"  %o = sparseflow.attention %q, %k, {v}{clauses} {{{', '.join(fields)}}}\n"
                 f"    : {q}, {k}, {k} -> {o}\n  return %o : {o}\n}}\n")
+
+    def _sequences(self):
+        tokens = sum(self.lengths())
+        q, k = (f"tensor<1x{tokens}x{heads}x{self.d}xf16>"
+                for heads in (self.heads, self.key_heads))
+        cu = f"tensor<{self.batch + 1}xi32>"
+        return (f"func.func @attention(%q: {q}, %k: {k}, %v: {k}, %cu: {cu}) -> {q} {{\n"
+                f"  %o = sparseflow.attention %q, %k, %v cu_seqlens(%cu, %cu : {cu}, {cu})\n"
+                "    {causal, layout = #sparseflow.attention_layout<bshd>}\n"
+                f"    : {q}, {k}, {k} -> {q}\n  return %o : {q}\n}}\n")
 
     def columns(self):
         return -(-self.keys // self.page)
@@ -153,9 +168,10 @@ def listed():
                 batch = max(1, 8192 // length)
                 found.append(Point("heads of 256", batch, heads, key_heads, length, length,
                                    256, causal))
-    for batch, keys in ((8, 4096), (16, 2048)):
-        found.append(Point("ragged prefill", batch, 32, 8, keys, keys, 128, True,
-                           shortest=keys // 8))
+    for batch, keys in ((8, 4096), (16, 2048), (64, 1024)):
+        ragged = Point("ragged prefill", batch, 32, 8, keys, keys, 128, True,
+                       shortest=keys // 8)
+        found += [ragged, replace(ragged, varlen=True)]
     for batch in (1, 4):
         found.append(Point("chunked prefill", batch, 32, 8, 2048, 8192, 128, True))
         found.append(Point("chunked prefill", batch, 32, 8, 512, 6656, 128, True))

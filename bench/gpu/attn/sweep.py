@@ -1,6 +1,7 @@
 """The sweep of `scripts/bench attention --sweep`: points drawn at random and a fixed list,
 each checked against float64 and timed in turn with PyTorch's back ends."""
 
+import itertools
 import json
 import os
 import sys
@@ -62,6 +63,25 @@ def paged(torch, point, tensor, table):
     return pages
 
 
+def following(torch, point, tensor, last=False):
+    """The first rows, or the last ones, of each entry of [B, H, S, D] one behind the other:
+    [1, tokens, H, D]."""
+    rows = [entry[:, point.keys - length:] if last else entry[:, :length]
+            for entry, length in zip(tensor, point.lengths())]
+    return torch.cat(rows, 1).transpose(0, 1).contiguous().unsqueeze(0)
+
+
+def padded(torch, point, y):
+    """The results of such queries where entries of as many queries have them: [B, H, S, D],
+    zeros in front."""
+    full = torch.zeros((point.batch, point.heads, point.queries, point.values),
+                       dtype=y.dtype, device="cuda")
+    rows = y[0].transpose(0, 1).split(point.lengths(), 1)
+    for entry, found in zip(full, rows):
+        entry[:, point.queries - found.shape[1]:] = found
+    return full
+
+
 class Sweep:
     def __init__(self, options, index):
         import torch
@@ -113,6 +133,11 @@ class Sweep:
             sets = [(q, paged(torch, point, k, table), paged(torch, point, v, table))
                     for q, k, v in sets]
             more.append(table)
+        if point.varlen:
+            bounds = [0, *itertools.accumulate(point.lengths())]
+            more = [torch.tensor(bounds, dtype=torch.int32, device="cuda")]
+            sets = [(following(torch, point, q, last=True), following(torch, point, k),
+                     following(torch, point, v)) for q, k, v in sets]
         if point.latent:  # The program has no operand for values.
             sets = [(q, k) for q, k, _ in sets]
         y = torch.full((*sets[0][0].shape[:-1], point.values), float("nan"),
@@ -124,6 +149,8 @@ class Sweep:
             [*sets[copy], *more], [y], (space.data_ptr(), space.numel()), stream())
         launch(0)
         torch.cuda.synchronize()
+        if point.varlen:
+            return self.contender(torch, launch, len(sets)), padded(torch, point, y)
         return self.contender(torch, launch, len(sets)), y
 
     def point(self, point):

@@ -112,6 +112,8 @@ struct AttentionQuery {
   bool planes = false;
   /// Whether keys and values lie in pages.
   bool paged = false;
+  /// Sequences follow one another.
+  bool varlen = false;
   /// Whether values are the first features of keys, more than a tile of them.
   bool valuesInKeys = false;
   /// Whether int8 MMAs can take them.

@@ -53,7 +53,7 @@ private:
   void loadQueries() {
     Value view =
         headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                 shape.heads, shape.d, rowCount, schedule.getPacked());
+                 shape.heads, shape.d, queryRows(), schedule.getPacked());
     int64_t width = std::min(llvm::alignTo(shape.d, kPiece), uint64_t(64));
     width = llvm::PowerOf2Ceil(width);
     int64_t chunks = llvm::divideCeil(shape.d, kTileCols);

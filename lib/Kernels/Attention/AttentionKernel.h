@@ -30,6 +30,9 @@ constexpr int64_t kPageCount = kSizeCount;
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
   bool bhsd, causal, hasLengths, hasLse;
+  /// Sequences follow one another in one batch entry of the tensors. The batch
+  /// entries of AttentionSize are sequences then.
+  bool varlen;
   int64_t window; // 0: none
   float scale;
   int64_t heads, keyHeads, d, dv;
@@ -90,6 +93,17 @@ struct AttentionKernel {
            !dequantizesKv() && !dividesValues() && schedule.getGrid() &&
            schedule.getPacked() && rowsOfTile() <= schedule.getQueries();
   }
+  /// True if blocks find their tiles in a plan that a kernel in front of this
+  /// one makes from lengths on the device (Plan/TilePlan.h): tiles of sequences
+  /// that follow one another, and of lengths where there are more tiles than a
+  /// wave has blocks.
+  bool planned() const {
+    return shape.varlen ||
+           (shape.hasLengths && isWarpSpecialized() && !partial() &&
+            schedule.getCluster() == 1 && !dequantizesKv() &&
+            2 * schedule.getMinBlocks() >= schedule.getGrid() &&
+            schedule.getGrid() > 0);
+  }
   /// Query heads of a key head.
   int64_t rowsOfTile() const { return shape.heads / shape.keyHeads; }
   /// True if two consumer warpgroups have the same rows and divide the features
@@ -106,12 +120,15 @@ struct AttentionKernel {
   /// fit beside the stages. 0: threads store what they hold.
   int64_t storeBoxes() const;
   bool storesByTma() const { return storeBoxes() > 0; }
+  /// Whether threads store the rows of tiles that end inside a box.
+  bool storesBoth() const { return storesByTma() && planned(); }
   /// Heads for which one block tile is computed: key heads if packed.
   int64_t tileHeads() const {
     return schedule.getPacked() ? shape.keyHeads : shape.heads;
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
-  ///   q, k, v, lengths if any, the page table if any, each score operand,
+  ///   q, k, v, lengths if any, the page table if any, cumulative lengths of
+  ///   queries and of keys if any, each score operand, the plan if planned(),
   ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
@@ -122,7 +139,8 @@ struct AttentionKernel {
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
   /// 64 features of boxRows() positions; keys and values in pages
   /// [P][H][page][D], boxes inside one page; if it storesByTma() so is the
-  /// result, with boxes of kStoreRows positions.
+  /// result, with boxes of kStoreRows positions, which is the last pointer,
+  /// too, if it storesBoth().
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;

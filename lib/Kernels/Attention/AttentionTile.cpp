@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/AttentionTile.h"
+#include "Kernels/Attention/Plan/TilePlan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -14,13 +15,15 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-/// q, k, v, lengths and a table if any, score operands, and one or two results.
+/// q, k, v, lengths, a table and cumulative lengths if any, score operands, a
+/// plan, and one or two results.
 static int64_t pointerCount(const AttentionKernel &spec) {
   int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
   if (spec.streamsKeys())
     outputs += 1 + spec.shape.hasLse;
   return 3 + spec.shape.hasLengths + (spec.shape.page > 0) +
-         spec.shape.operands.size() + outputs;
+         2 * spec.shape.varlen + spec.shape.operands.size() + spec.planned() +
+         outputs + spec.storesBoth();
 }
 
 AttentionTile::AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
@@ -51,7 +54,8 @@ bool AttentionTile::wholeStages() const {
   // Pages of a cache are whole.
   if (shape.keyPlanes && TernaryAttr::kPageTokens % keysPerStage == 0)
     return !shape.hasLengths;
-  return !shape.hasLengths && ShapedType::isStatic(shape.sizes[kKeys]) &&
+  return !shape.hasLengths && !shape.varlen &&
+         ShapedType::isStatic(shape.sizes[kKeys]) &&
          shape.sizes[kKeys] % schedule.getKeys() == 0;
 }
 
@@ -107,7 +111,42 @@ int64_t AttentionTile::headsTogether() const {
   return std::min(fit * (shape.heads / shape.keyHeads), schedule.getGroup());
 }
 
+Value AttentionTile::planWord(Value tile, int64_t word) {
+  Type i32 = builder.getI32Type();
+  Value at = advance(b.pointer(planPointer()),
+                     b.add(b.mul(tile, kPlanWords), word), i32);
+  Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    uniform(loaded));
+}
+
+Value AttentionTile::plannedTiles() {
+  return b.mul(planWord(b.index(0), 0), spec.tileHeads());
+}
+
+void AttentionTile::placePlanned(Value id) {
+  part = b.index(0);
+  Value tile = b.add(b.div(id, shape.heads), 1);
+  head = b.rem(id, shape.heads);
+  keyHead = b.div(head, shape.heads / shape.keyHeads);
+  firstRow = clusterRow = planWord(tile, kPlanFirstRow);
+  rowCount = planWord(tile, kPlanEndRow);
+  shift = planWord(tile, kPlanShift);
+  length = planWord(tile, kPlanKeys);
+  batch = b.index(0);
+  sequence = planWord(tile, kPlanSequence);
+  if (!shape.varlen) {
+    batch = sequence;
+    return;
+  }
+  firstKey = planWord(tile, kPlanFirstKey);
+  if (shape.score)
+    sequenceRow = planWord(tile, kPlanSequenceRow);
+}
+
 void AttentionTile::placeBlock(Value id) {
+  if (spec.planned())
+    return placePlanned(id);
   if (!spec.streamsKeys())
     part = b.index(0);
   if (spec.partial() && !spec.streamsKeys()) {
@@ -224,8 +263,9 @@ Value AttentionTile::pageView(const KeyPlace &place, int64_t pointer,
 }
 
 void AttentionTile::boundKeys() {
-  length = index(kKeys);
-  if (shape.hasLengths) {
+  if (!spec.planned())
+    length = index(kKeys);
+  if (shape.hasLengths && !spec.planned()) {
     Value pointer = b.pointer(3);
     Value at = advance(pointer, batch, builder.getI32Type());
     Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
@@ -242,7 +282,8 @@ void AttentionTile::boundKeys() {
                                       b.size(kPageCount), b.i64(0));
     length = arith::SelectOp::create(builder, loc, any, length, b.index(0));
   }
-  shift = sub(length, index(kQueries));
+  if (!spec.planned())
+    shift = sub(length, index(kQueries));
   // Positions of the first and the last query of the block, and of the cluster.
   Value clusterFirst, clusterLast;
   auto lastOf = [&](Value row, int64_t queries) {
@@ -335,8 +376,8 @@ SmallVector<Value> AttentionTile::applyScore(Softmax &softmax,
   for (auto [piece, score] : llvm::enumerate(scores)) {
     ScorePlace place;
     place.key = b.add(firstKey, piece * columns);
-    place.row = row;
-    place.batch = batch;
+    place.row = sequenceRow ? sub(row, sequenceRow) : row;
+    place.batch = sequence ? sequence : batch;
     place.head = head;
     place.packed = schedule.getPacked();
     place.batchCount = index(kBatch);
@@ -402,7 +443,9 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
   } else {
-    view = headView(b.pointer(firstOutput()), type, head, index(kQueries),
+    int64_t pointer =
+        firstOutput() + (spec.storesBoth() ? 1 + shape.hasLse : 0);
+    view = headView(b.pointer(pointer), type, head, index(kQueries),
                     shape.heads, shape.dv, rowCount, schedule.getPacked());
   }
   int64_t width = partial ? widthFor(shape.dv, f32) : spec.storeWidth;

@@ -28,8 +28,11 @@ protected:
   ~AttentionTile() = default;
 
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
-  int64_t firstOperand() const { return tablePointer() + (shape.page > 0); }
-  int64_t firstOutput() const { return firstOperand() + shape.operands.size(); }
+  int64_t firstOperand() const {
+    return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
+  }
+  int64_t planPointer() const { return firstOperand() + shape.operands.size(); }
+  int64_t firstOutput() const { return planPointer() + spec.planned(); }
   sftile::TileType tile(int64_t height, int64_t width);
 
   /// A size that is known needs no register.
@@ -54,6 +57,13 @@ protected:
   /// left for the last wave; `group` heads are visited together, so that what
   /// they read stays in the L2 cache.
   void placeBlock(Value id);
+  /// The same where the tiles are those of a plan, which has all of a tile that
+  /// lengths decide.
+  void placePlanned(Value id);
+  /// Up to which row queries may be read, which a plan's tiles need not have.
+  Value queryRows() { return spec.planned() ? index(kQueries) : rowCount; }
+  /// How many tiles there are for all heads (index), of a plan.
+  Value plannedTiles();
   /// The keys that any query of this cluster may attend to, as stages of the
   /// pipeline, and what decides which of them need masks in this block.
   void boundKeys();
@@ -116,8 +126,12 @@ protected:
   int64_t rows, keysPerStage;
   // index: the block's number in its cluster; null where that has one block.
   Value rank;
-  // All of them index.
+  // All of them index. Rows are those of the tensor; `rowCount` is behind the
+  // last one of the tile's head, or sequence.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // Of a plan's tile (index): its sequence and the row that this begins with;
+  // where its keys begin in their tensor, null at the first.
+  Value sequence, sequenceRow, firstKey;
   // Of a kernel that streamsKeys(): the block's stages of the tile (index), and
   // whether these are all of the tile's (i1).
   Value shareFirst, shareEnd, whole;
@@ -134,6 +148,7 @@ protected:
   Value scoreFactor;
 
 private:
+  Value planWord(Value tile, int64_t word);
   Value firstStatistic(bool partial);
   void storeStatistics(Value lse, bool partial);
   /// The swizzle group: heads that are visited together.

@@ -69,6 +69,8 @@ void MultistageAttention::fill(Value position) {
   auto slot = AcquireOp::create(builder, loc, slots, ring, position);
   Value inside = less(position, stageCount);
   Value rowsInside = length;
+  if (firstKey)
+    rowsInside = b.add(firstKey, length);
   OpBuilder::InsertionGuard guard(builder);
   UnitAttr whole;
   // Pages of planes are whole; full values beside them need not be.
@@ -80,9 +82,11 @@ void MultistageAttention::fill(Value position) {
     builder.setInsertionPointToStart(branch.thenBlock());
   } else {
     rowsInside =
-        arith::SelectOp::create(builder, loc, inside, length, b.index(0));
+        arith::SelectOp::create(builder, loc, inside, rowsInside, b.index(0));
   }
   Value key = b.add(startKey, b.mul(position, keysPerStage));
+  if (firstKey)
+    key = b.add(firstKey, key);
   if (shape.page)
     copyPages(slot.getSlots(), key, rowsInside);
   else

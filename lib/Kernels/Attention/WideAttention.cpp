@@ -74,7 +74,7 @@ private:
   void loadQueries() {
     Value view =
         headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                 shape.heads, shape.d, rowCount, schedule.getPacked());
+                 shape.heads, shape.d, queryRows(), schedule.getPacked());
     FragType type = b.frag({rows, kPiece}, shape.operandType, aLayout);
     Value row = b.toI64(b.add(firstRow, warpRow));
     for (int64_t first = 0; first < shape.d; first += kTileCols)

@@ -220,6 +220,10 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
     tensors.emplace_back("lengths", op.getLengths());
   if (op.getPages())
     tensors.emplace_back("pages", op.getPages());
+  if (op.isVarlen()) {
+    tensors.emplace_back("cu_seqlens_q", op.getCuSeqlensQ());
+    tensors.emplace_back("cu_seqlens_k", op.getCuSeqlensK());
+  }
   if (llvm::Error error = addNumbers(step, tensors, *op))
     return error;
   if (op.getCausal())

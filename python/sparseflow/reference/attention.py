@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention of a manifest's reference graph, in NumPy (docs/formats/bundle.md)."""
 
+from itertools import product
+
 import numpy as np
 
 from ..dtypes import round_to
@@ -54,6 +56,39 @@ def _gathered(pages, table, lengths):
     return out
 
 
+def _sequences(graph, step, queries, keys):
+    """The rows and the keys, slices, of each sequence of those that follow one another."""
+    bounds = []
+    for name, rows in (("cu_seqlens_q", queries), ("cu_seqlens_k", keys)):
+        offsets = graph.values[step[name]].astype(int)
+        if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > rows:
+            raise Error(f"the cumulative lengths {name}: expected numbers from 0 to {rows} "
+                        f"that begin with 0 and never decrease, found {offsets}")
+        bounds.append([slice(a, b) for a, b in zip(offsets, offsets[1:])])
+    return list(zip(*bounds))
+
+
+def _rows(graph, step, q, k, v, entry, length, dtype):
+    """Results and log-sum-exps of a head's queries `q` over all keys that belong to them."""
+    mask = visible(step, len(q), len(k), length)
+    scores = np.where(mask, _scores(graph, step, q, k, entry, dtype), -np.inf)
+    # A NaN score is none of the maximum, and makes its row NaN.
+    most = np.fmax.reduce(scores, axis=-1, keepdims=True, initial=-np.inf)
+    rows = mask.any(axis=-1) & ~(np.isneginf(scores).all(axis=-1))
+    weights = np.where(mask, np.exp(scores - most), 0)
+    total = weights.sum(axis=-1, keepdims=True)
+    weights = weights / total
+    if not graph.exact:
+        weights = round_to(weights, dtype)
+    # Keys that are not attended to have no part, whatever their values are.
+    values = np.where(mask.any(axis=0)[:, None], v, 0)
+    products = weights @ values
+    if not np.isfinite(values).all():
+        products = np.stack([w[m] @ values[m] for w, m in zip(weights, mask)])
+    return (np.where(rows[:, None], products, 0),
+            np.where(rows, (most + np.log(total))[:, 0], -np.inf))
+
+
 def attention(graph, step):
     """The results and their log-sum-exps, both of which are `graph.scalar`."""
     q, k, v = (graph.values[step[name]] for name in "qkv")
@@ -75,24 +110,15 @@ def attention(graph, step):
     lengths = graph.values[step["lengths"]] if "lengths" in step else [None] * batch
     out = np.zeros((batch, heads, queries, v.shape[3]), graph.scalar)
     lse = np.full((batch, heads, queries), -np.inf, graph.scalar)
-    for b, h in np.ndindex(batch, heads):
+    # Queries and keys that belong together: all of an entry, or those of a sequence.
+    whole = slice(None)
+    parts = [(b, b, whole, whole, lengths[b]) for b in range(batch)]
+    if "cu_seqlens_q" in step:
+        parts = [(0, n, rows, columns, None) for n, (rows, columns) in
+                 enumerate(_sequences(graph, step, queries, keys))]
+    for (b, number, rows, columns, length), h in product(parts, range(heads)):
         g = h * groups // heads
-        mask = visible(step, queries, keys, lengths[b])
-        scores = _scores(graph, step, q[b, h], k[b, g], (b, h), dtype)
-        scores = np.where(mask, scores, -np.inf)
-        # A NaN score is none of the maximum, and makes its row NaN.
-        most = np.fmax.reduce(scores, axis=-1, keepdims=True, initial=-np.inf)
-        rows = mask.any(axis=-1) & ~(np.isneginf(scores).all(axis=-1))
-        weights = np.where(mask, np.exp(scores - most), 0)
-        total = weights.sum(axis=-1, keepdims=True)
-        weights = weights / total
-        if not graph.exact:
-            weights = round_to(weights, dtype)
-        # Keys that are not attended to have no part, whatever their values are.
-        values = np.where(mask.any(axis=0)[:, None], v[b, g], 0)
-        products = weights @ values
-        if not np.isfinite(values).all():
-            products = np.stack([w[m] @ values[m] for w, m in zip(weights, mask)])
-        out[b, h][rows] = products[rows]
-        lse[b, h][rows] = (most + np.log(total))[rows, 0]
+        out[b, h, rows], lse[b, h, rows] = _rows(
+            graph, step, q[b, h, rows], k[b, g, columns], v[b, g, columns], (number, h),
+            length, dtype)
     return out.transpose(0, 2, 1, 3) if swapped else out, lse

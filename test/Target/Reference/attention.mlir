@@ -35,3 +35,16 @@ func.func @paged(%q: tensor<?x4x1x32xf16>, %k: tensor<?x2x16x32xf16>,
       -> tensor<?x4x1x32xf16>
   return %o : tensor<?x4x1x32xf16>
 }
+
+// -----
+
+// CHECK: "cu_seqlens_k":3,"cu_seqlens_q":2,{{.*}}"op":"attention","operands":[],"out":4,"q":0,
+func.func @varlen(%q: tensor<1x4x?x32xf16>, %k: tensor<1x2x?x32xf16>,
+                  %cq: tensor<?xi32>, %ck: tensor<?xi32>)
+    -> tensor<1x4x?x32xf16> {
+  %o = sparseflow.attention %q, %k, %k
+      cu_seqlens(%cq, %ck : tensor<?xi32>, tensor<?xi32>)
+    : tensor<1x4x?x32xf16>, tensor<1x2x?x32xf16>, tensor<1x2x?x32xf16>
+      -> tensor<1x4x?x32xf16>
+  return %o : tensor<1x4x?x32xf16>
+}

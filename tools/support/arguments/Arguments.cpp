@@ -156,6 +156,7 @@ private:
   Status finish(size_t index);
   float scaleOf(size_t index) const;
   int64_t mostOf(size_t index) const;
+  bool isCumulative(size_t index) const;
   std::string describe(size_t index) const;
 
   const Function &function;
@@ -354,6 +355,12 @@ int64_t Preparation::mostOf(size_t index) const {
              (step.attention->pages < 0 || step.attention->pages >= count
                   ? 1
                   : sizeOf(step.attention->pages, 1));
+    if (step.attention && step.attention->cuQueries == argument &&
+        step.attention->q < count)
+      return sizeOf(step.attention->q, step.attention->bshd ? 1 : 2);
+    if (step.attention && step.attention->cuKeys == argument &&
+        step.attention->k < count)
+      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2);
     if (step.attention && step.attention->pages == argument &&
         step.attention->k < count)
       return std::max<int64_t>(0, sizeOf(step.attention->k, 0) - 1);
@@ -385,6 +392,18 @@ int64_t Preparation::mostOf(size_t index) const {
   return largest < 0 ? 1 : largest;
 }
 
+/// Whether attention takes the argument as cumulative lengths.
+bool Preparation::isCumulative(size_t index) const {
+  auto argument = static_cast<int>(index);
+  return reference &&
+         std::any_of(reference->steps.begin(), reference->steps.end(),
+                     [&](const ReferenceStep &step) {
+                       return step.attention &&
+                              (step.attention->cuQueries == argument ||
+                               step.attention->cuKeys == argument);
+                     });
+}
+
 static Pattern patternOf(const TensorSpec &spec) {
   return {spec.patternN, spec.patternM, spec.patternAxis};
 }
@@ -414,6 +433,11 @@ Status Preparation::generate(size_t index) {
                              ": special:SEED is for floats, found " +
                              rt::dtypeName(spec.dtype));
     fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
+    if (isCumulative(index) && argument.dense.count()) {
+      auto *offsets = reinterpret_cast<int32_t *>(argument.dense.data.data());
+      std::sort(offsets, offsets + argument.dense.count());
+      offsets[0] = 0;
+    }
     return Status::success();
   }
   fillNormal(argument.dense, streamSeed(seed, index), scaleOf(index),

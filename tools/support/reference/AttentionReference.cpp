@@ -65,6 +65,17 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
     sizes.columns = table[1];
     sizes.keys = sizes.pages ? sizes.columns * sizes.page : 0;
   }
+  if ((step.cuQueries >= 0) != (step.cuKeys >= 0))
+    return bad("cumulative lengths of queries or of keys are missing");
+  if (step.cuQueries >= 0) {
+    const Shape &ofQueries = shapes[step.cuQueries],
+                &ofKeys = shapes[step.cuKeys];
+    if (ofQueries.size() != 1 || ofQueries[0] < 1 || ofKeys != ofQueries ||
+        q[0] != 1)
+      return bad("cumulative lengths of shapes " + shapeText(ofQueries) +
+                 " and " + shapeText(ofKeys));
+    sizes.sequences = ofQueries[0] - 1;
+  }
   if ((step.pages < 0 && k[0] != q[0]) || v[0] != k[0] || v[head] != k[head] ||
       v[sequence] != k[sequence] || k[3] != q[3] || sizes.keyHeads < 1 ||
       sizes.heads % sizes.keyHeads != 0)
@@ -131,6 +142,33 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
   return Status::success();
 }
 
+template <typename Scalar>
+Status sparseflow::tools::checkOffsets(const AttentionSizes &sizes,
+                                       const AttentionData<Scalar> &data) {
+  if (!data.cuQueries)
+    return Status::success();
+  for (auto [name, offsets, rows] :
+       {std::tuple("queries", data.cuQueries, sizes.queries),
+        std::tuple("keys", data.cuKeys, sizes.keys)}) {
+    int64_t before = 0;
+    for (int64_t n = 0; n <= sizes.sequences; ++n) {
+      auto offset = static_cast<int64_t>(offsets[n]);
+      if (offset < before || offset > rows || (n == 0 && offset != 0))
+        return rt::invalidArgument(
+            std::string("the cumulative lengths of ") + name +
+            ": expected numbers from 0 to " + std::to_string(rows) +
+            " that begin with 0 and never decrease, found " +
+            std::to_string(offset) + " at " + std::to_string(n));
+      before = offset;
+    }
+  }
+  return Status::success();
+}
+
+template Status sparseflow::tools::checkOffsets(const AttentionSizes &,
+                                                const AttentionData<double> &);
+template Status sparseflow::tools::checkOffsets(const AttentionSizes &,
+                                                const AttentionData<float> &);
 template struct sparseflow::tools::PagedRows<double>;
 template struct sparseflow::tools::PagedRows<float>;
 
@@ -146,8 +184,9 @@ public:
 
   /// One row; returns its log-sum-exp. `rounding` may be null.
   Scalar run(int64_t b, int64_t h, int64_t i, Scalar *out, double *rounding) {
-    auto [first, last] = visible(b, i);
-    score(b, h, i, first, last);
+    Sequence sequence = sequenceOf(b, i);
+    auto [first, last] = visible(sequence, i);
+    score(b, h, i, sequence, first, last);
     std::fill_n(out, sizes.valueFeatures, Scalar(0));
     Scalar most = -INFINITY;
     for (int64_t j = first; j < last; ++j)
@@ -229,17 +268,39 @@ private:
                           : ((b * heads + h) * length + i) * width;
   }
 
+  /// The queries and keys that belong together: numbers of the first ones, and
+  /// how many there are.
+  struct Sequence {
+    int64_t number, query, queries, key, keys;
+  };
+
+  Sequence sequenceOf(int64_t b, int64_t i) const {
+    if (!data.cuQueries)
+      return {b, 0, sizes.queries, 0, lengthOf(sizes, data.lengths, b)};
+    auto at = [](const Scalar *offsets, int64_t n) {
+      return static_cast<int64_t>(offsets[n]);
+    };
+    for (int64_t n = 0; n < sizes.sequences; ++n)
+      if (int64_t query = at(data.cuQueries, n), key = at(data.cuKeys, n);
+          i < at(data.cuQueries, n + 1))
+        return {n, query, at(data.cuQueries, n + 1) - query, key,
+                at(data.cuKeys, n + 1) - key};
+    return {sizes.sequences, 0, sizes.queries, 0, 0};
+  }
+
   /// The keys [first, last) that query `i` may attend to.
-  std::pair<int64_t, int64_t> visible(int64_t b, int64_t i) const {
-    int64_t length = lengthOf(sizes, data.lengths, b);
-    int64_t position = i + length - sizes.queries, first = 0, last = length;
+  std::pair<int64_t, int64_t> visible(const Sequence &sequence,
+                                      int64_t i) const {
+    int64_t length = sequence.keys;
+    int64_t position = i - sequence.query + length - sequence.queries;
+    int64_t first = 0, last = length;
     if (attention.causal)
       last = std::min(last, position + 1);
     if (attention.window > 0) {
       first = std::max<int64_t>(first, position - attention.window + 1);
       last = std::min(last, position + attention.window);
     }
-    return {first, std::max(first, last)};
+    return {sequence.key + first, sequence.key + std::max(first, last)};
   }
 
   /// The query as two signed bytes an element hold it.
@@ -256,7 +317,8 @@ private:
     return query.data();
   }
 
-  void score(int64_t b, int64_t h, int64_t i, int64_t first, int64_t last) {
+  void score(int64_t b, int64_t h, int64_t i, const Sequence &sequence,
+             int64_t first, int64_t last) {
     const Scalar *q =
         data.q + offset(b, h, i, sizes.heads, sizes.queries, sizes.features);
     const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
@@ -280,7 +342,7 @@ private:
     }
     if (!attention.scored)
       return;
-    int64_t index[4] = {b, h, i, 0};
+    int64_t index[4] = {sequence.number, h, i - sequence.query, 0};
     for (int64_t j = first; j < last; j += regionBlock) {
       int64_t count = std::min(regionBlock, last - j);
       std::copy_n(&scores[j], count, region.input(0));
@@ -288,7 +350,7 @@ private:
         std::fill_n(region.input(dim + 1), count,
                     static_cast<Scalar>(index[dim]));
       for (int64_t c = 0; c < count; ++c)
-        region.input(4)[c] = static_cast<Scalar>(j + c);
+        region.input(4)[c] = static_cast<Scalar>(j + c - sequence.key);
       for (size_t o = 0; o < step.inputs.size(); ++o) {
         Scalar *to = region.input(indexInputs + static_cast<int>(o));
         for (int64_t c = 0; c < count; ++c) {

@@ -34,6 +34,8 @@ struct AttentionSizes {
   /// Of keys and values in pages: keys of a page, how many pages there are, and
   /// entries of a row of the table. 0 without pages.
   int64_t page = 0, pages = 0, columns = 0;
+  /// Of sequences that follow one another; 0 where each entry is one.
+  int64_t sequences = 0;
 };
 
 /// Checks that the shapes of all values fit one another and the step's layout.
@@ -57,6 +59,8 @@ PackedOperands packedOperands(const Function &function,
 template <typename Scalar>
 struct AttentionData {
   const Scalar *q = nullptr, *k = nullptr, *v = nullptr, *lengths = nullptr;
+  /// Cumulative lengths of queries and of keys.
+  const Scalar *cuQueries = nullptr, *cuKeys = nullptr;
   /// One for each input of the step.
   std::vector<const Scalar *> operands;
   /// Shapes of the operands.
@@ -70,6 +74,19 @@ struct AttentionData {
   PackedOperands packed;
 };
 
+/// The step's own operands: `of` gives the numbers of a value, null for -1.
+template <typename Scalar, typename Of>
+AttentionData<Scalar> operandsOf(const AttentionStep &step, Of of) {
+  AttentionData<Scalar> data;
+  data.q = of(step.q);
+  data.k = of(step.k);
+  data.v = of(step.v);
+  data.lengths = of(step.lengths);
+  data.cuQueries = of(step.cuQueries);
+  data.cuKeys = of(step.cuKeys);
+  return data;
+}
+
 /// Keys and values of pages in the order that `table` names, as they would lie
 /// without pages; zeros behind a length.
 template <typename Scalar>
@@ -81,6 +98,12 @@ struct PagedRows {
 
   std::vector<Scalar> k, v;
 };
+
+/// Fails where cumulative lengths do not begin with 0, decrease, or end behind
+/// the tensors' rows.
+template <typename Scalar>
+Status checkOffsets(const AttentionSizes &sizes,
+                    const AttentionData<Scalar> &data);
 
 /// Evaluates the rows `rows` of the result (flattened over its three leading
 /// dimensions in the order of its layout; all of them if empty). `out` gets
@@ -95,6 +118,10 @@ void evaluateAttention(const ReferenceStep &step, const AttentionSizes &sizes,
 
 extern template struct PagedRows<double>;
 extern template struct PagedRows<float>;
+extern template Status checkOffsets(const AttentionSizes &,
+                                    const AttentionData<double> &);
+extern template Status checkOffsets(const AttentionSizes &,
+                                    const AttentionData<float> &);
 extern template void evaluateAttention(const ReferenceStep &,
                                        const AttentionSizes &,
                                        const AttentionData<double> &,

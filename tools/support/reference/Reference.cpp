@@ -285,20 +285,18 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   const AttentionStep &fields = *step.attention;
   // The shapes were inferred from these.
   AttentionSizes sizes = *attentionSizes(fields, graph.shapes);
-  AttentionData<Scalar> data;
-  data.q = values[fields.q].data.data();
-  data.k = values[fields.k].data.data();
-  data.v = values[fields.v].data.data();
+  auto of = [&](int value) -> const Scalar * {
+    return value < 0 ? nullptr : values[value].data.data();
+  };
+  auto data = operandsOf<Scalar>(fields, of);
   data.operandType = graph.types[fields.q];
   data.packed = packedOperands(call.function, call.reference, fields);
-  if (fields.lengths >= 0)
-    data.lengths = values[fields.lengths].data.data();
   PagedRows<Scalar> paged;
-  if (fields.pages >= 0)
-    if (Status status =
-            paged.gather(fields, sizes, values[fields.pages].data.data(), data);
-        !status)
-      return status;
+  Status bound = fields.pages < 0
+                     ? checkOffsets(sizes, data)
+                     : paged.gather(fields, sizes, of(fields.pages), data);
+  if (!bound)
+    return bound;
   for (const ReferenceInput &input : step.inputs) {
     data.operands.push_back(values[input.value].data.data());
     data.operandShapes.push_back(values[input.value].shape);

@@ -388,7 +388,8 @@ sparseflow::tools::inferDemands(const Reference &reference,
         return cannotSample("step " + std::to_string(s) +
                             " makes per-token values by attention");
       for (int value : {step.attention->q, step.attention->k, step.attention->v,
-                        step.attention->lengths, step.attention->pages})
+                        step.attention->lengths, step.attention->pages,
+                        step.attention->cuQueries, step.attention->cuKeys})
         if (value >= 0)
           demand(value, Demand::All);
       for (const ReferenceInput &input : step.inputs)

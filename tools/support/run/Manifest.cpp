@@ -326,10 +326,12 @@ void ReferenceReader::attention(const JsonCursor &json,
   attention.q = use(json.member("q"));
   attention.k = use(json.member("k"));
   attention.v = use(json.member("v"));
-  if (json.has("lengths"))
-    attention.lengths = use(json.member("lengths"));
-  if (json.has("pages"))
-    attention.pages = use(json.member("pages"));
+  for (auto [name, value] : {std::pair("lengths", &attention.lengths),
+                             std::pair("pages", &attention.pages),
+                             std::pair("cu_seqlens_q", &attention.cuQueries),
+                             std::pair("cu_seqlens_k", &attention.cuKeys)})
+    if (json.has(name))
+      *value = use(json.member(name));
   JsonCursor layout = json.member("layout");
   const std::string &order = layout.string(1, 16);
   if (order != "bhsd" && order != "bshd")

@@ -135,6 +135,8 @@ struct AttentionStep {
   int q = 0, k = 0, v = 0;
   /// Values, or -1.
   int lengths = -1, pages = -1, lse = -1;
+  /// Cumulative lengths of queries and of keys, both or neither; or -1.
+  int cuQueries = -1, cuKeys = -1;
   bool bshd = false, causal = false, scored = false;
   /// Features of v that are values; 0 for all.
   int valueFeatures = 0;

@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/SparseFlowToSFTile/Attention/AttentionStep.h"
-#include "Kernels/Attention/AttentionKernel.h"
+#include "Conversion/SparseFlowToSFTile/Attention/VerifySchedules.h"
+#include "Kernels/Attention/Plan/TilePlan.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,28 +16,6 @@
 
 using namespace mlir;
 using namespace mlir::sparseflow;
-
-// The largest number of features for which a warp's sums fit its registers;
-// beside them the queries and the words of two pages, with ternary keys. Four
-// warps that share rows hold sums of more, and a quarter of the queries.
-static constexpr int64_t kMaxFeatures = 256, kMaxTernaryFeatures = 128,
-                         kMaxWideFeatures = 576, kMaxWideSums = 512;
-
-LogicalResult mlir::sparseflow::verifyFeatures(AttentionOp op) {
-  const char *advice = "; the sums of a row would not fit into registers: use "
-                       "the cpu device, or divide D_v among several ops";
-  int64_t d = op.getD(), dv = op.getDv();
-  if (getTernaryEncoding(op.getKType()) &&
-      std::max(d, dv) > kMaxTernaryFeatures)
-    return op.emitOpError("expected at most ")
-           << kMaxTernaryFeatures << " features, found D = " << d
-           << " and D_v = " << dv << advice;
-  if (d > kMaxWideFeatures || dv > kMaxWideSums)
-    return op.emitOpError("expected at most D = ")
-           << kMaxWideFeatures << " and D_v = " << kMaxWideSums
-           << " features, found D = " << d << " and D_v = " << dv << advice;
-  return success();
-}
 
 namespace {
 
@@ -56,6 +35,9 @@ private:
                            StringRef suffix, bool aligned,
                            bool oneEntry = false);
   Variant makeVariant(const AttentionKernel &kernel, bool bounded);
+  /// Tiles of the result where each batch entry has as many rows; of sequences
+  /// that follow one another, those of as many rows in one.
+  Value tileCount(OpBuilder &builder, const AttentionKernel &kernel) const;
   /// A variant for whole tiles before one that divides keys among blocks, which
   /// is for more than one part. Where it is known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
@@ -76,7 +58,9 @@ private:
   Location loc;
   AttentionShape shape;
   SmallVector<Value> inputs; // As the kernel takes them.
-  Value result, lse, batch, queries, keys;
+  // `batch` counts sequences where these follow one another in `entries`, one
+  // entry of the tensors; otherwise both are the batch entries.
+  Value result, lse, batch, entries, queries, keys;
   Value pageCount; // Null without pages.
 };
 
@@ -90,6 +74,10 @@ LogicalResult Step::bind() {
     tensors.emplace_back("lengths", op.getLengths());
   if (op.getPages())
     tensors.emplace_back("pages", op.getPages());
+  if (op.isVarlen()) {
+    tensors.emplace_back("cu_seqlens of queries", op.getCuSeqlensQ());
+    tensors.emplace_back("cu_seqlens of keys", op.getCuSeqlensK());
+  }
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
     tensors.emplace_back("score operand #" + std::to_string(index), operand);
   for (auto &[name, tensor] : tensors) {
@@ -104,7 +92,14 @@ LogicalResult Step::bind() {
   result = program.bufferOf(op.getResult());
   if (op.getLse())
     lse = program.bufferOf(op.getLse());
-  batch = program.dimOf(op.getQ(), 0);
+  batch = entries = program.dimOf(op.getQ(), 0);
+  if (op.isVarlen()) {
+    OpBuilder &host = program.builder;
+    Value offsets = host.createOrFold<arith::MaxUIOp>(
+        loc, program.dimOf(op.getCuSeqlensQ(), 0), program.constant(1));
+    batch = host.createOrFold<arith::SubIOp>(loc, offsets, program.constant(1));
+    entries = program.constant(1);
+  }
   queries = program.dimOf(op.getQ(), op.getSequenceDim());
   if (op.getPages())
     pageCount = program.dimOf(op.getK(), 0);
@@ -115,6 +110,7 @@ LogicalResult Step::bind() {
   shape.bhsd = op.getLayout() == AttentionLayout::Bhsd;
   shape.causal = op.getCausal();
   shape.hasLengths = bool(op.getLengths());
+  shape.varlen = op.isVarlen();
   shape.hasLse = bool(op.getLse());
   shape.window = op.getWindow().value_or(0);
   shape.scale = op.getScaleValue();
@@ -124,7 +120,8 @@ LogicalResult Step::bind() {
   shape.dv = op.getDv();
   shape.valueWidth = op.getVType().getDimSize(3);
   shape.sharesKeys = op.sharesKeys() && !getTernaryEncoding(op.getKType());
-  shape.sizes[kBatch] = op.getQType().getDimSize(0);
+  shape.sizes[kBatch] =
+      shape.varlen ? ShapedType::kDynamic : op.getQType().getDimSize(0);
   shape.sizes[kQueries] = op.getQType().getDimSize(op.getSequenceDim());
   shape.sizes[kKeys] = op.getKeyCount();
   shape.page = op.getPageSize();
@@ -187,7 +184,7 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
     auto map = sftile::TensorMapOp::create(
         builder, loc, arguments[i],
         ValueRange{constant(widths[i]), positions, headCount,
-                   paged ? pageCount : batch},
+                   paged ? pageCount : entries},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
         {64, kernel.boxRows()[i], 1, 1},
         /*swizzle=*/128, shape.operandType);
@@ -199,10 +196,10 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   if (kernel.storesByTma()) {
     int64_t row = shape.dv * (shape.resultType.getIntOrFloatBitWidth() / 8);
     Value byLength = times(queries, row);
-    size_t place = inputs.size();
+    size_t place = inputs.size() + kernel.planned();
     arguments[place] = sftile::TensorMapOp::create(
         builder, loc, arguments[place],
-        ValueRange{constant(shape.dv), queries, constant(shape.heads), batch},
+        ValueRange{constant(shape.dv), queries, constant(shape.heads), entries},
         ValueRange{constant(shape.bhsd ? row : row * shape.heads),
                    shape.bhsd ? byLength : constant(row),
                    times(byLength, shape.heads)},
@@ -227,8 +224,9 @@ AttentionKernel Step::kernelOf(sftile::AttentionScheduleAttr schedule,
                          copyOf(std::gcd(shape.dv, shape.valueWidth), aligned),
                          widthOf(shape.d, shape.operandType),
                          widthOf(shape.dv, shape.resultType)};
-  kernel.programmatic = kernel.isWarpSpecialized() ||
-                        (hasGriddep && !shape.keyPlanes && kernel.partial());
+  kernel.programmatic =
+      kernel.isWarpSpecialized() || (hasGriddep && !shape.keyPlanes &&
+                                     (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
   return kernel;
 }
@@ -260,6 +258,10 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     variants.push_back(makeVariant(kernel, bounded));
 }
 
+Value Step::tileCount(OpBuilder &builder, const AttentionKernel &kernel) const {
+  return kernel.tileCount(builder, loc, entries, queries);
+}
+
 Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
   sftile::AttentionScheduleAttr schedule = kernel.schedule;
   gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
@@ -274,8 +276,7 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
         program.constant(schedule.getMaxQueries())));
   if (bounded && schedule.getMinBlocks())
     variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::uge,
-        kernel.tileCount(host, loc, batch, queries),
+        loc, arith::CmpIPredicate::uge, tileCount(host, kernel),
         program.constant(schedule.getMinBlocks())));
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8 &&
@@ -303,12 +304,45 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
 
   SmallVector<Value> pointers = inputs;
   if (!kernel.partial()) {
+    SmallVector<Value> planned;
+    Value tiles;
+    TilePlanKernel planner{kernel.name + "_plan", loc, shape, schedule,
+                           kernel.programmatic};
+    gpu::GPUFuncOp first;
+    if (kernel.planned()) {
+      first = planner.generate(kernelBuilder);
+      tiles = planner.mostTiles(host, batch, queries);
+      Value list = program.scratch(planner.bytes(host, tiles));
+      planned.assign(inputs.begin() + 3,
+                     inputs.begin() + (shape.varlen ? 5 : 4));
+      planned.push_back(list);
+      pointers.push_back(list);
+    }
     pointers.push_back(result);
     if (lse)
       pointers.push_back(lse);
+    if (kernel.storesBoth())
+      pointers.push_back(result);
     SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
     if (shape.page)
       sizes.push_back(pageCount);
+    if (kernel.planned()) {
+      SmallVector<Value> planSizes = {batch, queries, keys, tiles};
+      variant.launches = [=](OpBuilder &builder) {
+        Value all = builder.createOrFold<arith::MulIOp>(
+            loc, tiles,
+            arith::ConstantOp::create(builder, loc,
+                                      builder.getI64IntegerAttr(shape.heads)));
+        SmallVector<Value> arguments = kernel.isWarpSpecialized()
+                                           ? withMaps(builder, kernel, pointers)
+                                           : pointers;
+        return SmallVector<Launch>{{first, planner.gridSize(builder, tiles),
+                                    planned, planSizes, kernel.programmatic},
+                                   {main, kernel.gridSize(builder, loc, all),
+                                    arguments, sizes, kernel.programmatic}};
+      };
+      return variant;
+    }
     variant.launches = [=](OpBuilder &builder) {
       Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
       Value grid = kernel.gridSize(builder, kernel.loc, tiles);
@@ -392,80 +426,12 @@ LogicalResult Step::run() {
     return op.emitOpError("expected a last schedule for any number of queries, "
                           "found ")
            << schedules.back() << ", which packs the heads of one query";
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() &&
-        (shape.d % 8 || shape.dv % 8 || shape.valueWidth % 8 ||
-         (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes)))
-      return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
-                            "lengths where keys alone are planes, for "
-                            "schedule ")
-             << schedule.getName()
-             << ", whose copies are by tensor maps, found "
-             << "D = " << shape.d << ", D_v = " << shape.dv
-             << (shape.hasLengths ? " and lengths" : "");
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() && shape.page && schedule.getCluster() > 1)
-      return op.emitOpError("expected a schedule without clusters for keys in "
-                            "pages, found ")
-             << schedule.getName()
-             << ", whose blocks copy parts of a stage for one another; pin "
-                "another";
   SmallVector<sftile::AttentionScheduleAttr> all(schedules);
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))
     all.push_back(unaligned);
-  for (sftile::AttentionScheduleAttr schedule : all) {
-    if (schedule.getFeatureGroups() > 1 &&
-        (shape.keyPlanes || !areValuesInKeys(op)))
-      return op.emitOpError("expected values that are more than 64 features of "
-                            "the keys, one tensor as k and v, for schedule ")
-             << schedule.getName() << ", whose warpgroups divide them, found D "
-             << "= " << shape.d << " and D_v = " << shape.dv;
-    if (schedule.getFeatureGroups() > 1 &&
-        (schedule.getKeys() > 64 || schedule.getTurns()))
-      return op.emitOpError(
-                 "expected at most 64 keys in a stage and no "
-                 "ping_pong with feature_groups of 2, found schedule ")
-             << schedule;
-    if (schedule.getFeatureWarps() == 1 && schedule.getFeatureGroups() == 1 &&
-        std::max(shape.d, shape.dv) > kMaxFeatures)
-      return op.emitOpError(
-                 "expected schedules with feature_warps = 4 or feature_groups "
-                 "= 2 for more than ")
-             << kMaxFeatures << " features, found D = " << shape.d
-             << ", D_v = " << shape.dv << " and " << schedule;
-    if (schedule.getFeatureWarps() > 1 && shape.keyPlanes)
-      return op.emitOpError("expected a schedule without feature_warps for "
-                            "caches of fewer bits, found ")
-             << schedule;
-  }
-  if (shape.isQuantized())
-    for (sftile::AttentionScheduleAttr schedule : all)
-      if (schedule.getProducerWarps() || schedule.getBytes() ||
-          TernaryAttr::kPageTokens % schedule.getKeys() ||
-          (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of 16, 32 or 64 keys without "
-                              "producer warps, and 16 queries where heads are "
-                              "packed, for int8 and int4 keys, found schedule ")
-               << schedule;
-  if (shape.keyPlanes && !shape.isQuantized())
-    for (sftile::AttentionScheduleAttr schedule : all)
-      if (schedule.getProducerWarps()
-              ? schedule.getPacked() ||
-                    schedule.getKeys() != 2 * TernaryAttr::kPageTokens
-              : schedule.getKeys() != TernaryAttr::kPageTokens ||
-                    (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of one page, 64 keys, and 16 "
-                              "queries where heads are packed, or stages of "
-                              "two pages with producer warps, for ternary "
-                              "keys, found schedule ")
-               << schedule;
-  for (sftile::AttentionScheduleAttr schedule : all)
-    if (schedule.getBytes() &&
-        (!shape.valuePlanes || shape.heads / shape.keyHeads > 4))
-      return op.emitOpError("expected ternary keys and values and at most four "
-                            "query heads for each key head for schedule ")
-             << schedule.getName() << ", whose MMAs are of int8";
+  if (failed(verifySchedules(op, shape, all)))
+    return failure();
   SmallVector<Variant> variants;
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();

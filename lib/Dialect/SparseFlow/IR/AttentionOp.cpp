@@ -10,6 +10,7 @@
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
 #include "AttentionValues.h"
+#include "AttentionVarlen.h"
 #include "EmptySums.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
@@ -309,7 +310,7 @@ static LogicalResult verifyScoreOperand(AttentionOp op, unsigned index) {
 
 LogicalResult AttentionOp::verify() {
   if (failed(verifyTensors(*this)) || failed(verifyPages(*this)) ||
-      failed(verifyPlanes(*this)))
+      failed(verifyVarlen(*this)) || failed(verifyPlanes(*this)))
     return failure();
   if (Value lengths = getLengths()) {
     auto type = cast<RankedTensorType>(lengths.getType());
@@ -429,7 +430,7 @@ struct RaiseCausalScore : OpRewritePattern<AttentionOp> {
 
   LogicalResult matchAndRewrite(AttentionOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.hasScore() || op.getLengths())
+    if (!op.hasScore() || op.getLengths() || op.isVarlen())
       return rewriter.notifyMatchFailure(op, "no score, or lengths");
     int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
     if (ShapedType::isDynamic(queries) || queries != op.getKeyCount())
@@ -558,9 +559,10 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
       return rewriter.notifyMatchFailure(op, "nothing to drop");
     auto plain = AttentionOp::create(
         rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
-        op.getV(), op.getLengths(), op.getPages(), op.getScoreOperands(),
-        op.getScoreDims(), op.getLayout(), op.getCausal(), op.getWindowAttr(),
-        op.getScaleAttr(), op.getPlaneMaskAttr(), op.getValueFeaturesAttr());
+        op.getV(), op.getLengths(), op.getPages(), op.getCuSeqlensQ(),
+        op.getCuSeqlensK(), op.getScoreOperands(), op.getScoreDims(),
+        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr(),
+        op.getPlaneMaskAttr(), op.getValueFeaturesAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());

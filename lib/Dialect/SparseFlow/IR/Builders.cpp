@@ -75,8 +75,9 @@ void AttentionOp::build(OpBuilder &b, OperationState &state, Value q, Value k,
     element = type.getElementType();
   build(b, state, inferResultType(type, typeOf(v), element, valueFeatures),
         withLse ? inferLseType(type, layout) : Type(), q, k, v, lengths,
-        /*pages=*/Value(), scoreOperands, b.getStrArrayAttr(scoreDims), layout,
-        causal,
+        /*pages=*/Value(), /*cu_seqlens_q=*/Value(),
+        /*cu_seqlens_k=*/Value(), scoreOperands, b.getStrArrayAttr(scoreDims),
+        layout, causal,
         /*window=*/IntegerAttr(), /*scale=*/FloatAttr(),
         /*plane_mask=*/IntegerAttr(),
         valueFeatures ? b.getI64IntegerAttr(valueFeatures) : IntegerAttr());

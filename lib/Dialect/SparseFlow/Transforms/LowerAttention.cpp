@@ -156,6 +156,65 @@ private:
         });
   }
 
+  /// The sequence of each of `count` rows that `offsets`, cumulative lengths,
+  /// divide: how many of them begin behind the first one at a row or before it.
+  Value sequencesOf(Value offsets, OpFoldResult count) {
+    Type i32 = b.getI32Type();
+    Value none = arith::ConstantOp::create(b, loc, b.getI32IntegerAttr(0));
+    Value init =
+        linalg::FillOp::create(b, loc, none, empty({count}, i32)).getResult(0);
+    return generic(
+        offsets, init, {select(2, {1}), select(2, {0})}, {1},
+        [&](OpBuilder &inner, ValueRange in) -> Value {
+          using Predicate = arith::CmpIPredicate;
+          Value row = arith::IndexCastOp::create(
+              inner, loc, i32, linalg::IndexOp::create(inner, loc, 0));
+          Value number = linalg::IndexOp::create(inner, loc, 1);
+          Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
+          Value counts = arith::AndIOp::create(
+              inner, loc,
+              arith::CmpIOp::create(inner, loc, Predicate::sle, in[0], row),
+              arith::CmpIOp::create(inner, loc, Predicate::ne, number, zero));
+          return arith::AddIOp::create(
+              inner, loc, in[1],
+              arith::ExtUIOp::create(inner, loc, i32, counts));
+        });
+  }
+
+  /// Of query `index`[2] and key `index`[3], whose sequences are `ofQuery` and
+  /// `ofKey`: counts all four indices from those of the query's sequence on,
+  /// and gives the numbers of its queries and keys and whether the key is one.
+  std::tuple<Value, Value, Value> inSequence(OpBuilder &inner, Value ofQuery,
+                                             Value ofKey,
+                                             MutableArrayRef<Value> index) {
+    using Predicate = arith::CmpIPredicate;
+    Value one = arith::ConstantIndexOp::create(inner, loc, 1);
+    Value offsets = tensor::DimOp::create(inner, loc, op.getCuSeqlensQ(), 0);
+    Value count = arith::SubIOp::create(inner, loc, offsets, one);
+    Value number =
+        arith::IndexCastOp::create(inner, loc, inner.getIndexType(), ofQuery);
+    Value next = arith::MinSIOp::create(
+        inner, loc, arith::AddIOp::create(inner, loc, number, one), count);
+    auto extent = [&](Value tensor, Value &position) -> Value {
+      auto at = [&](Value place) -> Value {
+        return arith::IndexCastOp::create(
+            inner, loc, inner.getIndexType(),
+            tensor::ExtractOp::create(inner, loc, tensor, place));
+      };
+      Value first = at(number), end = at(next);
+      position = arith::SubIOp::create(inner, loc, position, first);
+      return arith::SubIOp::create(inner, loc, end, first);
+    };
+    index[0] = number;
+    Value rows = extent(op.getCuSeqlensQ(), index[2]);
+    Value length = extent(op.getCuSeqlensK(), index[3]);
+    Value same = arith::AndIOp::create(
+        inner, loc,
+        arith::CmpIOp::create(inner, loc, Predicate::eq, ofQuery, ofKey),
+        arith::CmpIOp::create(inner, loc, Predicate::slt, number, count));
+    return {rows, length, same};
+  }
+
   /// The features of `rows` that are values.
   Value firstFeatures(Value rows) {
     SmallVector<OpFoldResult> sizes;
@@ -240,6 +299,12 @@ private:
       inputs.push_back(op.getLengths());
       maps.push_back(select(4, {0}));
     }
+    if (op.isVarlen()) {
+      inputs.push_back(sequencesOf(op.getCuSeqlensQ(), queries));
+      inputs.push_back(sequencesOf(op.getCuSeqlensK(), keys));
+      maps.push_back(select(4, {2}));
+      maps.push_back(select(4, {3}));
+    }
     maps.push_back(b.getMultiDimIdentityMap(4));
     Value scale = number(op.getScaleValue()), none = number(-INFINITY);
     Value queryCount = toValue(queries), keyCount = toValue(keys);
@@ -250,10 +315,13 @@ private:
           Value index[4];
           for (int64_t loop = 0; loop < 4; ++loop)
             index[loop] = linalg::IndexOp::create(inner, loc, loop);
+          Value length = keyCount, rowCount = queryCount, same;
+          if (op.isVarlen())
+            std::tie(rowCount, length, same) =
+                inSequence(inner, in[1], in[2], index);
           Value score = arith::MulFOp::create(inner, loc, in[0], scale);
           if (op.hasScore())
             score = applyRegion(inner, score, index, in);
-          Value length = keyCount;
           if (op.getLengths()) {
             Value given = arith::IndexCastOp::create(
                 inner, loc, inner.getIndexType(),
@@ -262,7 +330,9 @@ private:
             length = arith::MinSIOp::create(inner, loc, given, keyCount);
           }
           Value visible =
-              isVisible(inner, index[2], index[3], length, queryCount);
+              isVisible(inner, index[2], index[3], length, rowCount);
+          if (same)
+            visible = arith::AndIOp::create(inner, loc, visible, same);
           return arith::SelectOp::create(inner, loc, visible, score, none);
         });
   }
@@ -348,12 +418,21 @@ private:
                         select(5, {0, 1, 2, 4})};
     SmallVector<OpFoldResult> sizes = rowSizes();
     sizes.push_back(b.getIndexAttr(op.getDv()));
-    return generic({weights, v}, filled(sizes, zero), maps, {3},
-                   [&](OpBuilder &inner, ValueRange in) -> Value {
-                     Value product = arith::MulFOp::create(
-                         inner, loc, in[0], extend(inner, in[1]));
-                     return arith::AddFOp::create(inner, loc, in[2], product);
-                   });
+    return generic(
+        {weights, v}, filled(sizes, zero), maps, {3},
+        [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value product =
+              arith::MulFOp::create(inner, loc, in[0], extend(inner, in[1]));
+          // Another sequence's value may be infinite.
+          if (op.isVarlen()) {
+            Value none = arith::ConstantOp::create(inner, loc,
+                                                   inner.getF32FloatAttr(0.0f));
+            Value left = arith::CmpFOp::create(
+                inner, loc, arith::CmpFPredicate::OEQ, in[0], none);
+            product = arith::SelectOp::create(inner, loc, left, none, product);
+          }
+          return arith::AddFOp::create(inner, loc, in[2], product);
+        });
   }
 
   Value normalise(Value mixed, Value sums, Value most) {

@@ -193,6 +193,9 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
     return failure();
   if (op.getLengths() && failed(same(q.take_front(), get(op.getLengths()))))
     return failure();
+  if (op.isVarlen() &&
+      failed(same(get(op.getCuSeqlensQ()), get(op.getCuSeqlensK()))))
+    return failure();
   if (op.getLse() &&
       failed(same({q[0], q[head], q[sequence]}, get(op.getLse()))))
     return failure();

@@ -68,7 +68,8 @@ static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
   SmallVector<int64_t> numbers = spec.mapped();
   if (spec.storesByTma())
     numbers.push_back(3 + spec.shape.hasLengths + (spec.shape.page > 0) +
-                      spec.shape.operands.size());
+                      2 * spec.shape.varlen + spec.shape.operands.size() +
+                      spec.planned());
   return numbers;
 }
 
@@ -128,6 +129,10 @@ Value MappedKv::mapView(int64_t pointer, Value h, Value at) {
 }
 
 void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
+  OpBuilder::InsertionGuard guard(builder);
+  if (spec.planned())
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, loc, seesKeys()).thenBlock());
   // Packed heads are the tensor map's positions. Behind them come those of
   // the next key head, whose rows are computed and not stored.
   bool packed = schedule.getPacked();
@@ -135,7 +140,6 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   copyRows(queryRing, queryPosition, queries,
            packed ? b.add(head, firstRow) : firstRow);
   placePlanes();
-  OpBuilder::InsertionGuard guard(builder);
   if (mayBeEmpty())
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, hasKeys()).thenBlock());
@@ -162,7 +166,8 @@ void MappedKv::copyStages(Value keyPosition) {
     Value position = b.add(keyPosition, visit);
     if (!view)
       return expandStage(ring == keyRing, ring, position, visit);
-    copyRows(ring, position, view, firstKeyOf(visit));
+    Value row = firstKeyOf(visit);
+    copyRows(ring, position, view, firstKey ? b.add(firstKey, row) : row);
   };
   copyVisit(keyRing, keys, b.index(0));
   Value last = b.add(stageCount, -1);

@@ -36,8 +36,14 @@ protected:
   void openRings();
   /// True if tiles without keys are no exception: those of short entries, and
   /// parts that the keys of an entry do not reach. They copy no keys then.
-  bool mayBeEmpty() const { return shape.hasLengths && !spec.dequantizesKv(); }
+  bool mayBeEmpty() const {
+    return (shape.hasLengths && !spec.dequantizesKv()) || shape.varlen;
+  }
   Value hasKeys() { return less(b.index(0), stageCount); }
+  /// True if a plan's tile is one of those that see keys. Those that do not
+  /// come last in the plan, so that a block has none of the others behind them:
+  /// their queries are not copied.
+  Value seesKeys() { return less(b.index(0), length); }
   /// Copies the queries, keys and values of the tile that was placed, from
   /// these positions of their pipelines on (index).
   void copyTile(Value queryPosition, Value keyPosition);

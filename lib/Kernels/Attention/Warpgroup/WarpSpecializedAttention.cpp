@@ -95,7 +95,9 @@ public:
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
       applyValueScales(state);
-      if (spec.storesByTma())
+      if (spec.storesByTma() && spec.planned())
+        storePlanned(state);
+      else if (spec.storesByTma())
         storeByTma(state);
       else {
         if (spec.streamsKeys())
@@ -209,23 +211,41 @@ private:
     keyPosition = opaque(keyPosition);
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
-    ValueRange queries = wait(queryRing, queryPosition);
     groupRow =
         b.mul(b.div(WarpIdOp::create(builder, loc, builder.getIndexType()),
                     kGroupWarps),
               kGroupRows);
-    if (!mayBeEmpty())
-      return computeStages(softmax, state, queries, queryPosition, keyPosition);
+    auto withQueries = [&] {
+      ValueRange queries = wait(queryRing, queryPosition);
+      auto compute = [&] {
+        return computeStages(softmax, state, queries, queryPosition,
+                             keyPosition);
+      };
+      if (!mayBeEmpty())
+        return compute();
+      return either(hasKeys(), state, compute, [&] {
+        ReleaseOp::create(builder, loc, queryRing, queryPosition);
+      });
+    };
+    return spec.planned() ? either(seesKeys(), state, withQueries, [] {})
+                          : withQueries();
+  }
+
+  /// What `compute` makes if `condition` holds; `none`, behind `otherwise`, if
+  /// not.
+  SoftmaxState either(Value condition, const SoftmaxState &none,
+                      function_ref<SoftmaxState()> compute,
+                      function_ref<void()> otherwise) {
     OpBuilder::InsertionGuard guard(builder);
-    SmallVector<Value> none = state.values();
-    auto branch = scf::IfOp::create(builder, loc, ValueRange(none).getTypes(),
-                                    hasKeys(), /*withElseRegion=*/true);
+    SmallVector<Value> start = none.values();
+    auto branch =
+        scf::IfOp::create(builder, loc, ValueRange(start).getTypes(), condition,
+                          /*withElseRegion=*/true);
     builder.setInsertionPointToStart(branch.thenBlock());
-    state = computeStages(softmax, state, queries, queryPosition, keyPosition);
-    scf::YieldOp::create(builder, loc, state.values());
+    scf::YieldOp::create(builder, loc, compute().values());
     builder.setInsertionPointToStart(branch.elseBlock());
-    ReleaseOp::create(builder, loc, queryRing, queryPosition);
-    scf::YieldOp::create(builder, loc, none);
+    otherwise();
+    scf::YieldOp::create(builder, loc, start);
     return SoftmaxState(branch.getResults());
   }
 
@@ -379,6 +399,25 @@ private:
       TmaStoreOp::create(builder, loc, box, view, row, b.i64(col), tma);
     }
     storeStatistics(lse);
+  }
+
+  /// Boxes are 64 rows of the tensor: a tile that ends in front of rows of
+  /// another one stores its own from registers.
+  void storePlanned(const SoftmaxState &state) {
+    Value behind = b.add(firstRow, schedule.getQueries());
+    Value isWhole = arith::OrIOp::create(
+        builder, loc,
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, behind,
+                              rowCount),
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, rowCount,
+                              index(kQueries)));
+    auto branch =
+        scf::IfOp::create(builder, loc, isWhole, /*withElseRegion=*/true);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    storeByTma(state);
+    builder.setInsertionPointToStart(branch.elseBlock());
+    store(state);
   }
 
   void orderedWait() {

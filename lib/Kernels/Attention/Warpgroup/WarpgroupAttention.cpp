@@ -36,7 +36,10 @@ void WarpgroupAttention::forEachTileInWaves(
     function_ref<void(Value, Value)> body) {
   Value block = b.blockId();
   Value blocks = gridSize();
-  Value tiles = product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
+  Value tiles =
+      spec.planned()
+          ? plannedTiles()
+          : product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
   if (spec.partial())
     tiles = product(tiles, index(kSplits));
   // As gridSize() has it.
@@ -60,7 +63,7 @@ void WarpgroupAttention::forEachTileInWaves(
     body(/*queryPosition=*/wave, keyPosition);
     return b.add(keyPosition, stageCount);
   };
-  if (schedule.getGrid() || cluster > 1)
+  if (schedule.getGrid() || cluster > 1 || spec.planned())
     TileScheduler::forEachTileInWaves(b, tiles, block, blocks, visit);
   else
     visit(block, b.index(0), b.index(0));

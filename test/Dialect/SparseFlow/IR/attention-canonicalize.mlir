@@ -152,3 +152,21 @@ func.func @no_latent(%q: tensor<1x4x8x64xf16>, %k: tensor<1x1x8x64xf16>, %long: 
   %c = sparseflow.attention %q, %k, %k {value_features = 64 : i64} : tensor<1x4x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x4x8x64xf16>
   return %a, %b, %c : tensor<1x4x8x32xf16>, tensor<1x4x8x32xf16>, tensor<1x4x8x64xf16>
 }
+
+// As many queries as keys in all are not as many in each sequence: the score
+// stays. A log-sum-exp that nobody reads goes, offsets do not.
+// CHECK-LABEL: func.func @sequences(
+// CHECK: sparseflow.attention {{.*}} cu_seqlens(%{{.*}}, %{{.*}} : tensor<3xi32>, tensor<3xi32>) score {
+// CHECK: arith.select
+// CHECK: } : tensor<1x2x8x64xf16>
+func.func @sequences(%q: tensor<1x2x8x64xf16>, %k: tensor<1x1x8x64xf16>, %a: tensor<3xi32>, %b: tensor<3xi32>)
+    -> tensor<1x2x8x64xf16> {
+  %o, %l = sparseflow.attention %q, %k, %k cu_seqlens(%a, %b : tensor<3xi32>, tensor<3xi32>) score {
+  ^bb0(%s: f32, %n: i32, %h: i32, %i: i32, %j: i32):
+    %none = arith.constant 0xFF800000 : f32
+    %c = arith.cmpi sle, %j, %i : i32
+    %r = arith.select %c, %s, %none : f32
+    sparseflow.yield %r : f32
+  } : tensor<1x2x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x2x8x64xf16>, tensor<1x2x8xf32>
+  return %o : tensor<1x2x8x64xf16>
+}

@@ -125,6 +125,38 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     int4 caches of 64; k and v are no ternary caches, which have pages of their
     own; C is static where a score operand is indexed by the key.
 
+    **Sequences one behind the other.** With `cu_seqlens`, the sequences of a
+    batch, whatever their lengths, follow one another in one entry: q is
+    [1, H, T_q, D], k is [1, G, T_k, D], in `bshd` [1, T_q, H, D], the form of
+    variable-length (varlen) prefill without padding. The operands are cumulative
+    lengths of queries and of keys, both [N + 1] of i32, on the device:
+    sequence n has the queries cu_seqlens_q[n] ... cu_seqlens_q[n + 1] - 1, and
+    keys in the same way. It is computed as a batch entry of its own: S_q and
+    S_k are its numbers of queries and keys, and query i, key j and batch entry
+    b = n of masks and of the score count from its first on. So a chunk of a
+    prompt stands at the end of its keys. Sequences without queries, without
+    keys, or of one token are sequences. Queries behind the last sequence belong
+    to none: their results are zeros, their `lse` -inf.
+
+    *Preconditions*: the offsets begin with 0, never decrease, and end at most
+    at T_q or T_k: a checked run refuses others, and any other run clamps them to
+    0 ... T_q or T_k and takes a sequence that ends before it begins as empty, so
+    that nothing outside the tensors is touched. There are no `lengths`, `pages`
+    and score operands beside them, and no caches of fewer bits.
+
+    ```mlir
+    func.func @prefill(%q: tensor<1x?x32x128xf16>, %k: tensor<1x?x8x128xf16>,
+                       %v: tensor<1x?x8x128xf16>, %cu: tensor<?xi32>)
+        -> tensor<1x?x32x128xf16> {
+      %o = sparseflow.attention %q, %k, %v
+          cu_seqlens(%cu, %cu : tensor<?xi32>, tensor<?xi32>)
+          {causal, layout = #sparseflow.attention_layout<bshd>}
+        : tensor<1x?x32x128xf16>, tensor<1x?x8x128xf16>, tensor<1x?x8x128xf16>
+          -> tensor<1x?x32x128xf16>
+      return %o : tensor<1x?x32x128xf16>
+    }
+    ```
+
     **Ternary keys and values.** k, or k and v, may be ternary caches
     (`#sparseflow.ternary<key_planes, ...>` and `<value_planes, ...>`), in the
     layout `bhsd`; q holds the type that they stand for. The mode follows from
@@ -220,6 +252,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     AnyRankedTensor:$v,
     Optional<AnyRankedTensor>:$lengths,
     Optional<AnyRankedTensor>:$pages,
+    Optional<AnyRankedTensor>:$cu_seqlens_q,
+    Optional<AnyRankedTensor>:$cu_seqlens_k,
     Variadic<AnyRankedTensor>:$scoreOperands,
     DefaultValuedAttr<StrArrayAttr, "{}">:$scoreDims,
     DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
@@ -233,7 +267,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
   let regions = (region AnyRegion:$score);
   let assemblyFormat = [{
     $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
-    (`pages` `(` $pages^ `:` type($pages) `)`)? ``
+    (`pages` `(` $pages^ `:` type($pages) `)`)?
+    (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:` type($cu_seqlens_q) `,`
+    type($cu_seqlens_k) `)`)? ``
     custom<ScoreOperands>($scoreOperands, type($scoreOperands), $scoreDims)
     (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
     `->` type($result) (`,` type($lse)^)?
@@ -277,6 +313,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     int64_t getKeyHeads() { return getKType().getDimSize(getHeadDim()); }
     /// S_k, kDynamic where it is not known.
     int64_t getKeyCount();
+    /// True where sequences follow one another: with cumulative lengths.
+    bool isVarlen() { return bool(getCuSeqlensQ()); }
     /// Keys of a page; 0 without pages.
     int64_t getPageSize();
     /// Features of q and k; of the values and the result, which may be fewer than

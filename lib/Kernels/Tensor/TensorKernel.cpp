@@ -37,6 +37,43 @@ static Value tensorOfLanes(const TensorGroup &group, KernelForm form) {
   return group.getComputed().front();
 }
 
+SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {
+  SmallVector<unsigned> loops;
+  auto op = cast<linalg::LinalgOp>(root);
+  op.getReductionDims(loops);
+  if (!loops.empty())
+    return loops;
+  auto count = root->getAttrOfType<IntegerAttr>(kRowDimsAttr);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr expr : map.getResults().take_back(count.getInt()))
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return loops;
+}
+
+/// Elements of a row; dynamic where one of its sizes is.
+static int64_t staticRowLength(Operation *root) {
+  SmallVector<int64_t, 4> ranges =
+      cast<linalg::LinalgOp>(root).getStaticLoopRanges();
+  int64_t length = 1;
+  for (unsigned loop : rowLoops(root)) {
+    if (ShapedType::isDynamic(ranges[loop]))
+      return ShapedType::kDynamic;
+    length *= ranges[loop];
+  }
+  return length;
+}
+
+/// Whether the dimension `dim` of `tensorOfLanes` is one of a row.
+static bool isOfRow(const TensorGroup &group, int64_t dim) {
+  auto op = cast<linalg::LinalgOp>(group.root);
+  OpOperand *tensor = op.getNumReductionLoops() && op.getNumDpsInputs()
+                          ? op.getDpsInputOperand(0)
+                          : op.getDpsInitOperand(0);
+  auto loop = dyn_cast<AffineDimExpr>(
+      op.getMatchingIndexingMap(tensor).getResult(unsigned(dim)));
+  return loop && llvm::is_contained(rowLoops(group.root), loop.getPosition());
+}
+
 int64_t
 mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
                            std::optional<std::pair<Value, int64_t>> &dynamic) {
@@ -68,38 +105,15 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
     return 1;
   while (dim > 0 && type.getDimSize(dim) == 1)
     --dim;
+  // A row may have unit dimensions alone; or others than the innermost ones.
+  if (form == KernelForm::Rows && !isOfRow(group, dim))
+    return 1;
   if (type.isDynamicDim(dim)) {
     dynamic = {tensor, dim};
     return vector;
   }
   int64_t size = std::max<int64_t>(type.getDimSize(dim), 1);
   return std::min(vector, size & -size);
-}
-
-SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {
-  SmallVector<unsigned> loops;
-  auto op = cast<linalg::LinalgOp>(root);
-  op.getReductionDims(loops);
-  if (!loops.empty())
-    return loops;
-  auto count = root->getAttrOfType<IntegerAttr>(kRowDimsAttr);
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (AffineExpr expr : map.getResults().take_back(count.getInt()))
-    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return loops;
-}
-
-/// Elements of a row; dynamic where one of its sizes is.
-static int64_t staticRowLength(Operation *root) {
-  SmallVector<int64_t, 4> ranges =
-      cast<linalg::LinalgOp>(root).getStaticLoopRanges();
-  int64_t length = 1;
-  for (unsigned loop : rowLoops(root)) {
-    if (ShapedType::isDynamic(ranges[loop]))
-      return ShapedType::kDynamic;
-    length *= ranges[loop];
-  }
-  return length;
 }
 
 RowShape mlir::sparseflow::rowShapeOf(const TensorGroup &group,

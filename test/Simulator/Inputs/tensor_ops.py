@@ -267,7 +267,7 @@ MAX = ["%0 = arith.extf %in0 : f16 to f32", "%1 = arith.maximumf %0, %out0 : f32
 @case
 def sums(rng):
     for shape, axis in [((5, 64), 1), ((3, 1000), 1), ((2, 3000), 1), ((2, 7, 33), 2), ((6, 40), 0), ((2, 9, 24), 1),
-                        ((7, 5, 3), 1), ((100, 16), 0)]:
+                        ((7, 5, 3), 1), ((100, 16), 0), ((24, 1), 1), ((3, 8, 1), 2)]:  # Rows of 1.
         p, x = Program(), random(rng, *shape)
         a = p.argument(x)
         y, kind = reduction(p, a, tensor(shape, "f16"), shape, axis, "f16", SUM, "0.0")

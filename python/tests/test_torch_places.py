@@ -11,7 +11,7 @@ import unittest
 from unittest import mock
 
 import sparseflow as sf
-from test_torch_compile import Norm, has_library, torch
+from test_torch_compile import has_library, torch
 
 if torch:
     from torch import nn
@@ -20,6 +20,7 @@ if torch:
 
     import sparseflow.torch as st
     from sparseflow.torch import indices, parts, places, programs
+    from test_torch_compile import Norm
     from test_torch_convert import MLP
 
     class Cache:

@@ -26,7 +26,8 @@ PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x
 
 
 def kernels(name, d, page):
-    """The text of each kernel, and the keys of its stages, by its letter."""
+    """By the letter of a kernel: its text, the keys of a stage, stages, and whether its
+    tiles are planned."""
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(
@@ -44,8 +45,8 @@ def kernels(name, d, page):
             r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", file.read())}
     with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
         texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
-    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel])
-            for kernel, text in texts.items() if not kernel.endswith("_merge")}
+    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel + "_plan" in texts)
+            for kernel, text in texts.items() if not kernel.endswith(("_merge", "_plan"))}
 
 
 os.makedirs(folder, exist_ok=True)
@@ -56,13 +57,13 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
         # Of other sizes than powers of two they stay with the MMAs of warps.
         if target == "sm_90a" and page == 48:
             odd = kernels(f"paged{d}_{page}", d, page)
-            if any("wgmma" in text for text, _, _ in odd.values()):
+            if any("wgmma" in text for text, *_ in odd.values()):
                 sys.exit(f"D = {d}, page {page}: expected no copies by tensor maps")
             continue
         found = kernels(f"paged{d}_{page}", d, page)
         if found.keys() != dense.keys():
             sys.exit(f"D = {d}, page {page}: kernels {sorted(found)}, {sorted(dense)}")
-        for letter, (text, keys, stages) in found.items():
+        for letter, (text, keys, stages, planned) in found.items():
             count += 1
             plain = dense[letter][0]
             piece = math.gcd(page, keys)
@@ -79,6 +80,8 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
                 # many, for each of these copies.
                 boxes = counts(r"cp\.async\.bulk\.tensor\S*shared::cluster")
                 loads, before = counts(r"ld\.global\S*\.b32")
+                # A plan also says where keys begin, which is nothing to pages.
+                before -= planned
                 chunks = -(-d // 64)
                 pieces = keys // piece
                 if (mmas[0] != mmas[1] or boxes != [chunks + 4 * chunks * pieces, 5 * chunks]

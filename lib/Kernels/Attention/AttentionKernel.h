@@ -96,11 +96,12 @@ struct AttentionKernel {
   /// True if blocks find their tiles in a plan that a kernel in front of this
   /// one makes from lengths on the device (Plan/TilePlan.h): tiles of sequences
   /// that follow one another, and of lengths where there are more tiles than a
-  /// wave has blocks.
+  /// wave has blocks and accumulators leave registers for a tile's place.
   bool planned() const {
     return shape.varlen ||
            (shape.hasLengths && isWarpSpecialized() && !partial() &&
             schedule.getCluster() == 1 && !dequantizesKv() &&
+            shape.dv <= 192 &&
             2 * schedule.getMinBlocks() >= schedule.getGrid() &&
             schedule.getGrid() > 0);
   }

@@ -18,10 +18,8 @@ import argparse
 import fnmatch
 import json
 import random
-import shutil
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from common import tree
@@ -35,25 +33,17 @@ ROW_LIMIT, ROW_LEAST = 60, 8
 
 
 def compile_all(options):
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    chosen = [program for program in cases.programs()
-              if not options.only or options.only in program.name]
     for source in options.peer_source:
         name, _, clone = source.partition("=")
         if name not in peers_build.LIBRARIES or not clone:
             raise ValueError(f"--peer-source {source}: expected NAME=DIR with a name of "
                              f"{', '.join(peers_build.LIBRARIES)}")
-        print(peers_build.build_library(name, clone, options.target, out / "peers"),
-              flush=True)
-    start = time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda program: compiling.compile_program(
-            {"name": program.name, "n": program.n, "k": program.k, "kind": program.kind},
-            cases.text(program), options, out, cases.flags(program)), chosen))
-    return compiling.write_index(options, out, entries, start)
+        print(peers_build.build_library(name, clone, options.target,
+                                        options.compile_only / "peers"), flush=True)
+    return compiling.compile_programs(options, [
+        ({"name": program.name, "n": program.n, "k": program.k, "kind": program.kind},
+         cases.text(program), cases.flags(program)) for program in cases.programs()
+        if not options.only or options.only in program.name])
 
 
 class Bench(KeptRows):

@@ -49,15 +49,7 @@ def intervals(report):
     return found
 
 
-def _compile(program, tokens, options, out):
-    return compile_program(
-        {"name": program.name, "n": program.n, "k": program.k,
-         "weights": program.weights, "type": program.type,
-         "result": program.result_type, "epilogue": program.epilogue,
-         "tokens": tokens}, programs.text(program), options, out)
-
-
-def compile_program(described, text, options, out, flags=()):
+def _compile(described, text, flags, options, out):
     """Compiles `text`; what is known of it beside its bundle, for the index."""
     name = described["name"]
     source = out / "programs" / f"{name}.mlir"
@@ -109,34 +101,30 @@ def _cases(which):
 
 
 def compile_all(options):
-    """Writes OUT/index.json and OUT/bundles; returns the number of failures."""
-    out = options.compile_only
-    for name in ("programs", "bundles"):
-        shutil.rmtree(out / name, ignore_errors=True)
-        (out / name).mkdir(parents=True)
-    chosen = [(program, tokens) for program, tokens in _cases(options.set)
-              if not options.only or options.only in program.name]
-    start = time.monotonic()
-    with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda case: _compile(*case, options, out), chosen))
-    return write_index(options, out, entries, start)
+    """Compiles the programs of --set; returns the number of failures."""
+    return compile_programs(options, [
+        ({"name": program.name, "n": program.n, "k": program.k,
+          "weights": program.weights, "type": program.type,
+          "result": program.result_type, "epilogue": program.epilogue,
+          "tokens": tokens}, programs.text(program), ())
+        for program, tokens in _cases(options.set)
+        if not options.only or options.only in program.name])
 
 
-def compile_programs(options, programs):
-    """Compiles (entry, text, flags) to bundles in OUT, which is emptied first, and writes
-    its index; what write_index returns."""
+def compile_programs(options, listed):
+    """Compiles (index members, text, flags) to OUT/bundles, which is emptied first, and
+    writes OUT/index.json; returns the number of failures."""
     out = options.compile_only
     for name in ("programs", "bundles"):
         shutil.rmtree(out / name, ignore_errors=True)
         (out / name).mkdir(parents=True)
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda program: compile_program(
-            program[0], program[1], options, out, program[2]), programs))
-    return write_index(options, out, entries, start)
+        entries = list(pool.map(lambda program: _compile(*program, options, out), listed))
+    return _write_index(options, out, entries, start)
 
 
-def write_index(options, out, entries, start):
+def _write_index(options, out, entries, start):
     """Writes OUT/index.json and says what failed; returns the number of failures."""
     failed = [entry for entry in entries if "error" in entry]
     index = {"format": "sparseflow-bench-index", "version": 1,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from builder import Tensor, once
+from builder import once
 from scalars import Region
 
 FEATURES = (8, 16, 24, 32, 40, 64, 64, 72, 80, 96, 128)

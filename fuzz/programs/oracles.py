@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "python"))
 
 import sparseflow as sf  # noqa: E402
+from sparseflow.dtypes import round_to  # noqa: E402
 
 CPU_SECONDS, WALL_SECONDS = 100, 900
 # What the compiler may answer instead of a program: limits that the pages name. With
@@ -222,7 +223,7 @@ def whole(rng, shape, dtype, encoding):
         groups = -(-d // int(str(scale).split()[-1])) if str(scale)[-1].isdigit() else 1
         count = {"head": (b, g), "token": (b, g, s)}.get(
             scale, (b, g, groups) if isinstance(scale, int) else (b, g, s, groups))
-        cache = sf.TernaryCache.pack(trits, held(scales_of(count, 1), scale_type), kind,
+        cache = sf.TernaryCache.pack(trits, round_to(scales_of(count, 1), scale_type), kind,
                                      scale, scale_type)
         return cache, cache.values(np.float64)
     n, k = shape
@@ -232,15 +233,8 @@ def whole(rng, shape, dtype, encoding):
                          0).astype(np.int8)
     count = {"tensor": (planes, 1), "row": (planes, n)}.get(
         scale, (planes, -(-k // scale) if isinstance(scale, int) else 1, n))
-    scales = held(scales_of(count, 2.0 ** np.ceil(np.log2(max(k, 1)) / 2)), scale_type)
+    scales = round_to(scales_of(count, 2.0 ** np.ceil(np.log2(max(k, 1)) / 2)), scale_type)
     layout = {"codes": "tern.v1", "two_four": "tern24.v1",
               "two_four_zero": "tern24z.v1"}.get(kind, f"{kind}.v1")
     matrix = sf.TernaryMatrix.pack(trits, scales, dtype, layout, scale, scale_type)
     return matrix, matrix.values(np.float64)
-
-
-def held(scales, dtype):
-    """float32 that a type of scales holds."""
-    if dtype == "bf16":
-        return sf.bf16_to_float32(sf.float32_to_bf16(scales))
-    return scales.astype({"f16": np.float16, "f32": np.float32}[dtype]).astype(np.float32)

@@ -61,29 +61,29 @@ def _kept(steps, source, target):
     return tuple(0 if size == 1 else next(rest)[0] for size in target)
 
 
-def _broadcast(steps, source, target):
-    """The steps of what is repeated to a larger shape."""
+def _spread(found, operand, target):
+    """The steps of an operand, a tensor or a number, that is repeated to a larger shape."""
+    source = _shape(operand) if isinstance(operand, fx.Node) else ()
     more = len(target) - len(source)
-    return tuple(0 if i < more or source[i - more] == 1 else steps[i - more]
+    return tuple(0 if i < more or source[i - more] == 1 else found.steps[i - more]
                  for i in range(len(target)))
 
 
 _RESHAPES = (_aten.unsqueeze, _aten.squeeze, _aten.view, _aten.reshape, _aten._unsafe_view)
 _SAME = (_aten.clone, _aten.alias, _aten.detach, _aten.lift_fresh_copy)
+_MOVES = _SAME + _RESHAPES + (_aten.expand,)
 
 
-def _through(node, found):
-    """What `found`, of a node's first operand, is behind a node that moves elements."""
-    packet, source = node.target.overloadpacket, _shape(node.args[0])
-    if packet in _SAME:
-        return found
-    if packet in _RESHAPES:
-        steps = _kept(found, source, _shape(node))
-    elif packet is _aten.expand:
-        steps = _broadcast(found, source, _shape(node))
+def _through(node, inner):
+    """The Count of a node of _MOVES whose first operand has the Count `inner`, or None."""
+    packet = node.target.overloadpacket
+    if inner is None or packet in _SAME:
+        return inner
+    if packet is _aten.expand:
+        steps = _spread(inner, node.args[0], _shape(node))
     else:
-        return None
-    return steps
+        steps = _kept(inner.steps, _shape(node.args[0]), _shape(node))
+    return None if steps is None else Count(steps, inner.base, inner.taken)
 
 
 def count(node):
@@ -106,7 +106,7 @@ def count(node):
     elif packet is _aten.select:
         found = _select(count(node.args[0]), *node.args[1:])
     elif packet is _aten.cat:
-        found = _cat(node, shape, *node.args)
+        found = _cat(shape, *node.args)
     elif packet is _aten.cumsum and truth(node.args[0]) is False:
         found = Count((0,) * len(shape), 0)
     elif packet is _aten.index:
@@ -114,10 +114,8 @@ def count(node):
         inner = count(node.args[0])
         if inner and not any(inner.steps) and inner.taken is None:
             found = Count((0,) * len(shape), inner.base)
-    elif packet in _SAME + _RESHAPES + (_aten.expand,):
-        inner = count(node.args[0])
-        steps = inner and _through(node, inner.steps)
-        found = Count(steps, inner.base, inner.taken) if steps is not None else None
+    elif packet in _MOVES:
+        found = _through(node, count(node.args[0]))
     if found is None and all(size == 1 for size in shape):
         return Count((0,) * len(shape), 0, node)
     return found
@@ -130,8 +128,7 @@ def _sum(node, shape, sign):
     if a is None or b is None or (a.taken is not None and b.taken is not None) or \
             (sign < 0 and b.taken is not None):
         return None
-    steps = [_broadcast(t.steps, _shape(n) if isinstance(n, fx.Node) else (), shape)
-             for t, n in zip((a, b), node.args)]
+    steps = [_spread(t, n, shape) for t, n in zip((a, b), node.args)]
     return Count(tuple(x + sign * y for x, y in zip(*steps)), a.base + sign * b.base,
                  a.taken if b.taken is None else b.taken)
 
@@ -151,7 +148,7 @@ def _select(inner, dim, index):
                  inner.base + inner.steps[dim] * index, inner.taken)
 
 
-def _cat(node, shape, tensors, dim=0):
+def _cat(shape, tensors, dim=0):
     dim %= len(shape)
     parts = [count(t) for t in tensors]
     if len(parts) != 2 or any(p is None or p.taken is not None for p in parts):
@@ -169,7 +166,7 @@ def _cat(node, shape, tensors, dim=0):
 def truth(node):
     """True or False where all elements of a mask are known to be that, else None."""
     packet = getattr(getattr(node, "target", None), "overloadpacket", None)
-    if packet in _SAME + _RESHAPES + (_aten.expand,):
+    if packet in _MOVES:
         return truth(node.args[0])
     if packet in (_aten.ones, _aten.new_ones, _aten.ones_like):
         return True if node.meta["val"].dtype == torch.bool else None
@@ -218,21 +215,17 @@ def _difference(node):
         # What is taken may stand on the large side alone: its sign is +.
         if a is None or b is None or a.taken is not None:
             return None
-        left, right = (_broadcast(t.steps, _shape(n) if isinstance(n, fx.Node) else (),
-                                  _shape(node)) for t, n in ((a, small), (b, large)))
+        left, right = (_spread(t, n, _shape(node)) for t, n in ((a, small), (b, large)))
         return Count(tuple(y - x for x, y in zip(left, right)), b.base - a.base - least,
                      b.taken)
-    if packet in _SAME + _RESHAPES + (_aten.expand,):
-        inner = _difference(node.args[0])
-        steps = inner and _through(node, inner.steps)
-        return Count(steps, inner.base, inner.taken) if steps is not None else None
+    if packet in _MOVES:
+        return _through(node, _difference(node.args[0]))
     if packet is _aten.select:
         return _select(_difference(node.args[0]), *node.args[1:])
     if packet in (_aten.logical_and, _aten.bitwise_and):
         for one, other in (node.args, node.args[::-1]):
             if truth(one) is True and isinstance(other, fx.Node):
                 inner = _difference(other)
-                return inner and Count(
-                    _broadcast(inner.steps, _shape(other), _shape(node)), inner.base,
-                    inner.taken)
+                return inner and Count(_spread(inner, other, _shape(node)), inner.base,
+                                       inner.taken)
     return None

@@ -147,18 +147,17 @@ def _exchange(graph, node, target, args):
 
 def _lengths(graph, taken, count, batch):
     """A node of i32 [batch]: the element of `taken`, and a number; one for all layers."""
+    def after(source, target, *args, **named):
+        with graph.graph.inserting_after(source):
+            node = graph.graph.call_function(target, (source, *args), named)
+        node.meta["val"] = target(source.meta["val"], *args, **named)
+        return node
     # In front of all that may read it.
-    with graph.graph.inserting_after(taken):
-        node = graph.graph.call_function(_aten.reshape.default, (taken, [1]))
-    for target, args, named in ((_aten.add.Tensor, (count,), {}),
-                                (_aten._to_copy.default, (), {"dtype": torch.int32}),
-                                (_aten.expand.default, ([batch],), {}),
-                                (_aten.clone.default, (), {})):
-        node.meta["val"] = node.target(node.args[0].meta["val"], *node.args[1:], **node.kwargs)
-        with graph.graph.inserting_after(node):
-            node = graph.graph.call_function(target, (node, *args), named)
-    node.meta["val"] = node.target(node.args[0].meta["val"])
-    return node
+    node = after(taken, _aten.reshape.default, [1])
+    node = after(node, _aten.add.Tensor, count)
+    node = after(node, _aten._to_copy.default, dtype=torch.int32)
+    node = after(node, _aten.expand.default, [batch])
+    return after(node, _aten.clone.default)
 
 
 def _find_write(graph, node):

@@ -203,10 +203,10 @@ class Emitter:
         if order is None:
             return self.generic(shape, dtype, [(v, self.broadcast(v, shape))
                                                for v in values], code)
-        back = [order.index(d) for d in range(len(order))]
+        back = _inverse(order)
 
         def read(value):
-            source, undoing = self.untransposed.get(value.name, (None, None))
+            source, undoing = self._transposed(value)
             if value.shape == shape and undoing == order:
                 return source, [f"d{i}" for i in range(len(shape))]
             # Dimension i of the result is back[i] of what is computed.
@@ -282,13 +282,17 @@ class Emitter:
                   f"{[list(g) for g in groups]}{sizes} : {value.type} into {result.type}")
         return result
 
+    def _transposed(self, value):
+        """What a transposed value was, and the order that undoes it; (None, None) of others."""
+        return self.untransposed.get(value.name, (None, None))
+
     def permuted(self, value, order):
         order = [d % len(order) for d in order]
         if order == sorted(order):
             return value
-        known = self.untransposed.get(value.name)
-        if known and known[1] == order:
-            return known[0]
+        source, undoing = self._transposed(value)
+        if undoing == order:
+            return source
         shape = tuple(value.shape[d] for d in order)
         moved = [d for d in order if value.shape[d] != 1]
         if moved == sorted(moved):
@@ -298,16 +302,15 @@ class Emitter:
         self.line(f"{result.name} = linalg.transpose ins({value.name} : {value.type}) "
                   f"outs({empty.name} : {result.type}) permutation = {order}")
         # What undoes it needs no operation; attention reads what was transposed.
-        inverse = [order.index(d) for d in range(len(order))]
-        self.untransposed[result.name] = (value, inverse)
+        self.untransposed[result.name] = (value, _inverse(order))
         return result
 
     def sliced(self, value, dimension, start, length):
         if start == 0 and length == value.shape[dimension]:
             return value
-        source, order = self.untransposed.get(value.name, (None, None))
+        source, order = self._transposed(value)
         if source:
-            back = [order.index(d) for d in range(len(order))]
+            back = _inverse(order)
             return self.permuted(self.sliced(source, back[dimension], start, length), back)
         shape = tuple(length if i == dimension else s for i, s in enumerate(value.shape))
         result = _Value(self.new(), shape, value.dtype)
@@ -321,10 +324,10 @@ class Emitter:
         return result
 
     def concatenated(self, values, dimension, shape, dtype):
-        sources = [self.untransposed.get(v.name, (None, None)) for v in values]
+        sources = [self._transposed(v) for v in values]
         order = sources[0][1]
         if order and all(o == order for _, o in sources):
-            back = [order.index(d) for d in range(len(order))]
+            back = _inverse(order)
             return self.permuted(self.concatenated(
                 [v for v, _ in sources], back[dimension], tuple(shape[d] for d in order),
                 dtype), back)
@@ -463,7 +466,7 @@ class Emitter:
         shape = (*q.shape[:3], v.shape[3])
         lengths, score = self._visible(q, behind) if behind is not None else ("", "")
         swap = [0, 2, 1, 3]
-        before = [self.untransposed.get(t.name, (None, None)) for t in (q, k, v)]
+        before = [self._transposed(t) for t in (q, k, v)]
         swapped = all(order == swap for _, order in before)
         if swapped:
             q, k, v = (value for value, _ in before)
@@ -516,6 +519,11 @@ class Emitter:
                   f"{'bhsd' if dim == 2 else 'bshd'}>}} : {cache.type}, {tokens.type}, "
                   f"{past.type}")
         return result
+
+
+def _inverse(order):
+    """The order of dimensions that undoes another one."""
+    return [order.index(d) for d in range(len(order))]
 
 
 def _smaller(a, b):

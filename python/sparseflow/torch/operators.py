@@ -49,7 +49,7 @@ def _pointwise(e, node, *given, **named):
     given, more = (given[:1], given[1:]) if packet is _aten.pow else (given, ())
     if any(isinstance(m, fx.Node) for m in more):
         raise Unsupported("a power that is computed")
-    tensors = [e.tensor(a) for a in given if _is_tensor(a)]
+    tensors = [e.tensor(a) for a in given if is_tensor(a)]
     if kind is None:
         kind = "f32" if dtype in FLOATS else dtype
         if packet in _COMPARISONS:
@@ -62,7 +62,7 @@ def _pointwise(e, node, *given, **named):
     def body(s, *elements):
         elements, operands = iter(elements), []
         for argument in given:
-            if _is_tensor(argument):
+            if is_tensor(argument):
                 operands.append(s.cast(next(elements), e.tensor(argument).dtype, kind))
             elif isinstance(argument, (bool, int, float)):
                 operands.append(s.const(argument, kind))
@@ -76,7 +76,8 @@ def _pointwise(e, node, *given, **named):
 _COMPARISONS = (_aten.eq, _aten.ne, _aten.lt, _aten.le, _aten.gt, _aten.ge)
 
 
-def _is_tensor(argument):
+def is_tensor(argument):
+    """True for a node whose value is a tensor."""
     return isinstance(argument, fx.Node) and isinstance(argument.meta.get("val"),
                                                         torch.Tensor)
 
@@ -88,14 +89,14 @@ def _same(e, node, x, **layout):
 
 @_emits(_aten._to_copy, torch.ops.prims.convert_element_type)
 def _to(e, node, x, *ignored, **named):
-    if _is_tensor(x) and x.meta["val"].device != node.meta["val"].device:
+    if is_tensor(x) and x.meta["val"].device != node.meta["val"].device:
         raise Unsupported("a copy to another device")
     return e.cast(e.tensor(x), e.result_of(node)[1])
 
 
 @_emits(_aten.where)
 def _where(e, node, condition, *values):
-    if len(values) != 2 or not all(map(_is_tensor, values)):
+    if len(values) != 2 or not all(map(is_tensor, values)):
         raise Unsupported("other operands than three tensors")
     shape, dtype = e.result_of(node)
     tensors = [e.tensor(condition), *(e.cast(e.tensor(v), dtype) for v in values)]
@@ -354,10 +355,9 @@ def _sdpa(e, node, *given, **named):
     values = {a.name: a.default_value for a in schema if a.has_default_value()}
     values.update(zip((a.name for a in schema), given))
     values.update(named)
-    if values.get("attn_mask") is not None or values.get("attn_bias") is not None:
-        raise Unsupported("attention with a mask")
-    if values["dropout_p"] or values.get("return_debug_mask"):
-        raise Unsupported("attention with dropout")
-    return [e.attention(values["query"], values["key"], values["value"],
-                        values["is_causal"],
-                        _scale(e, values["query"], values.get("scale")))] + [None] * 8
+    result = _kept_attention(
+        e, node, values["query"], values["key"], values["value"],
+        values.get("attn_mask", values.get("attn_bias")),
+        values["dropout_p"] or values.get("return_debug_mask"), values["is_causal"],
+        values.get("scale"), gqa=False)
+    return [result] + [None] * 8

@@ -13,7 +13,7 @@ from torch.fx.passes.utils.fuser_utils import fuse_as_graphmodule
 
 from ..errors import Error
 from . import places, programs
-from .operators import emit, handler_of
+from .operators import emit, handler_of, is_tensor
 from .scalars import Unsupported
 
 # A part without one of these is Inductor's.
@@ -28,10 +28,6 @@ def _name(node):
 
 def _is_anchor(node):
     return _name(node).startswith(_ANCHORS) and node.target is not places.written
-
-
-def _is_tensor(node):
-    return isinstance(node.meta.get("val"), torch.Tensor)
 
 
 class Support(OperatorSupportBase):
@@ -55,7 +51,7 @@ def _sizes(graph):
     """Where the sizes among a part's inputs are found: in the shapes of the tensors."""
     tensors, found = {}, {}
     nodes = [n for n in graph.graph.nodes if n.op == "placeholder"]
-    held = [n for n in nodes if isinstance(n.meta["val"], torch.Tensor)]
+    held = [n for n in nodes if is_tensor(n)]
     for index, node in enumerate(held):
         for dimension, value in enumerate(node.meta["val"].shape):
             tensors.setdefault(str(value), (index, dimension))
@@ -87,10 +83,10 @@ def _view(graph):
                  (source.op == "placeholder" or sources.count(source) > 1)), None)
 
 
-def _emit(part, updates):
+def _emit(part):
     """The GraphProgram of a part, not built; Unsupported where there is none."""
     nodes = [n for n in part.graph.nodes if n.op == "placeholder"]
-    held = [n for n in nodes if _is_tensor(n)]
+    held = [n for n in nodes if is_tensor(n)]
     devices = {n.meta["val"].device for n in held}
     if len(devices) != 1:
         raise Unsupported("tensors on several devices")
@@ -98,8 +94,9 @@ def _emit(part, updates):
     if view is not None:
         raise Unsupported("a view of a tensor that is read elsewhere, too", view)
     device = devices.pop()
-    updated = {index: held.index(part.graph.output_node().args[0][index].args[0])
-               for index in updates}
+    updated = {index: held.index(node.args[0])
+               for index, node in enumerate(part.graph.output_node().args[0])
+               if node.target is places.written}
     return programs.GraphProgram(part, emit(
         part.graph, device.type == "cpu" and not programs.shipping()), _sizes(part), device,
                                  updated)
@@ -157,7 +154,7 @@ def _pieces(nodes):
         cut.append(node)
         anchors += _is_anchor(node)
         # Parts of one node's results stay with it.
-        if anchors >= _ANCHORS_A_PIECE and live <= 1 and _is_tensor(node):
+        if anchors >= _ANCHORS_A_PIECE and live <= 1 and is_tensor(node):
             found.append(cut)
             cut, anchors = [], 0
     if anchors or not found:
@@ -191,13 +188,13 @@ def _attempt(graph, nodes, copies):
             raise Unsupported("a write to a tensor that is read elsewhere, too", node)
     part, inputs, outputs = fuse_as_graphmodule(graph, nodes, "part",
                                                 always_return_tuple=True)
-    updates = [i for i, node in enumerate(outputs) if node.target is places.written]
-    return inputs, outputs, _emit(part, updates)
+    return inputs, outputs, _emit(part)
 
 
 def _partition(graph, support, copies):
-    """[(nodes, inputs, outputs, GraphProgram)] of the parts that can be emitted; a node
-    that turns out to have no form is left out of the next attempt."""
+    """[(nodes, inputs, outputs, GraphProgram)] of the parts that can be emitted, in the
+    order of their last nodes; a node that turns out to have no form is left out of the next
+    attempt."""
     order = {node: index for index, node in enumerate(graph.graph.nodes)}
     while True:
         before, found = len(support.refused), []
@@ -215,12 +212,12 @@ def _partition(graph, support, copies):
                     support.refused.update(dict.fromkeys(
                         blamed or filter(_is_anchor, piece), str(error)))
         if len(support.refused) == before:
-            return found
+            return sorted(found, key=lambda part: order[part[0][-1]])
 
 
 def _replace(graph, nodes, inputs, outputs, program, key, new):
     """Puts a call of a program in the place of nodes; `new`: what stands for results."""
-    tensors = [new.get(n, n) for n in inputs if _is_tensor(n)]
+    tensors = [new.get(n, n) for n in inputs if is_tensor(n)]
     updated = list(program.updated.values())
     given = [t for i, t in enumerate(tensors) if i not in updated]
     with graph.inserting_before(graph.output_node()):
@@ -249,9 +246,7 @@ def split(graph, made):
     each. Returns {reason: nodes} of the rest."""
     support, done, new = Support(), set(), {}
     copies = places.detach_copies(graph)
-    order = {node: index for index, node in enumerate(graph.graph.nodes)}
-    for nodes, inputs, outputs, program in sorted(
-            _partition(graph, support, copies), key=lambda part: order[part[0][-1]]):
+    for nodes, inputs, outputs, program in _partition(graph, support, copies):
         done.update(nodes)
         try:
             key = programs.made(program)

@@ -94,7 +94,10 @@ class GraphProgram:
                              tensors[place[0]].shape[place[1]])
         results = self.graph(*given)
         results = results if isinstance(results, (tuple, list)) else [results]
-        return [r.new_empty(r.shape) for i, r in enumerate(results) if i not in self.updated]
+        return [r.new_empty(r.shape) for r in self._returned(results)]
+
+    def _returned(self, results):
+        return [r for i, r in enumerate(results) if i not in self.updated]
 
     def ordered(self, tensors, updated):
         """All tensors in the graph's order, of those that are read and those written."""
@@ -129,7 +132,7 @@ class GraphProgram:
                    for array, spec in zip(results, self._spec["results"])]
         for index, place in self.updated.items():
             tensors[place].copy_(results[index])
-        return [r for i, r in enumerate(results) if i not in self.updated]
+        return self._returned(results)
 
     def _gpu(self, tensors):
         tensors = [t if i in self.updated.values() else t.contiguous()
@@ -144,7 +147,7 @@ class GraphProgram:
                    for i, result in enumerate(spec["results"])]
         launch.launch(self.key, None, [values[name] for name in spec["symbols"]], tensors,
                       *results)
-        return [r for i, r in enumerate(results) if i not in self.updated]
+        return self._returned(results)
 
 
 def _weights(packed, form):

@@ -29,6 +29,11 @@ static constexpr int64_t kBufferAlignment = 256;
 // What a symbol is where sizes of tensors are compared before a call.
 static constexpr int64_t kTypicalSize = 1024;
 
+void Variant::require(Value pointer, int64_t bytes) {
+  if (!pointer.getDefiningOp<LLVM::GEPOp>())
+    alignments.push_back({pointer, bytes});
+}
+
 HostProgramBuilder::HostProgramBuilder(func::FuncOp function,
                                        const FunctionSignature &signature)
     : builder(function.getContext()), original(function), signature(signature) {

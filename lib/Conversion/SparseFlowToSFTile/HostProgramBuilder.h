@@ -55,6 +55,9 @@ struct Variant {
   bool nothing = false;
   /// Predicted nanoseconds at numbers of tokens, 0 for none; or null.
   DenseI64ArrayAttr predicted = {}, predictedAt = {};
+
+  /// Asks for `pointer` at a multiple of `bytes`; parts of the workspace are.
+  void require(Value pointer, int64_t bytes);
 };
 
 class HostProgramBuilder {

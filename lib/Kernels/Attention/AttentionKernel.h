@@ -27,6 +27,10 @@ enum AttentionSize : int64_t { kBatch, kQueries, kKeys, kSplits, kSizeCount };
 /// Behind these, where keys and values lie in pages: how many there are.
 constexpr int64_t kPageCount = kSizeCount;
 
+/// Beside the sums of more features of values no registers are left for the
+/// place of a planned tile.
+constexpr int64_t kMaxPlannedFeatures = 192;
+
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
   bool bhsd, causal, hasLengths, hasLse;
@@ -100,8 +104,8 @@ struct AttentionKernel {
   bool planned() const {
     return shape.varlen ||
            (shape.hasLengths && isWarpSpecialized() && !partial() &&
-            schedule.getCluster() == 1 && !dequantizesKv() &&
-            shape.dv <= 192 &&
+            schedule.getCluster() == 1 && !schedule.getPacked() &&
+            !dequantizesKv() && shape.dv <= kMaxPlannedFeatures &&
             2 * schedule.getMinBlocks() >= schedule.getGrid() &&
             schedule.getGrid() > 0);
   }

@@ -35,9 +35,6 @@ private:
                            StringRef suffix, bool aligned,
                            bool oneEntry = false);
   Variant makeVariant(const AttentionKernel &kernel, bool bounded);
-  /// Tiles of the result where each batch entry has as many rows; of sequences
-  /// that follow one another, those of as many rows in one.
-  Value tileCount(OpBuilder &builder, const AttentionKernel &kernel) const;
   /// A variant for whole tiles before one that divides keys among blocks, which
   /// is for more than one part. Where it is known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
@@ -258,10 +255,6 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     variants.push_back(makeVariant(kernel, bounded));
 }
 
-Value Step::tileCount(OpBuilder &builder, const AttentionKernel &kernel) const {
-  return kernel.tileCount(builder, loc, entries, queries);
-}
-
 Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
   sftile::AttentionScheduleAttr schedule = kernel.schedule;
   gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
@@ -276,12 +269,12 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
         program.constant(schedule.getMaxQueries())));
   if (bounded && schedule.getMinBlocks())
     variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::uge, tileCount(host, kernel),
+        loc, arith::CmpIPredicate::uge,
+        kernel.tileCount(host, loc, entries, queries),
         program.constant(schedule.getMinBlocks())));
   auto require = [&](Value pointer, int64_t bytes, Type type) {
-    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
-        !pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, bytes});
+    if (bytes > type.getIntOrFloatBitWidth() / 8)
+      variant.require(pointer, bytes);
   };
   if (kernel.isWarpSpecialized()) {
     // There is no tensor map of a tensor without elements.
@@ -326,31 +319,28 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
     SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
     if (shape.page)
       sizes.push_back(pageCount);
-    if (kernel.planned()) {
-      SmallVector<Value> planSizes = {batch, queries, keys, tiles};
-      variant.launches = [=](OpBuilder &builder) {
-        Value all = builder.createOrFold<arith::MulIOp>(
+    variant.launches = [=](OpBuilder &builder) {
+      SmallVector<Launch> launches;
+      Value all;
+      if (kernel.planned()) {
+        launches.push_back({first,
+                            planner.gridSize(builder, tiles),
+                            planned,
+                            {batch, queries, keys, tiles},
+                            kernel.programmatic});
+        all = builder.createOrFold<arith::MulIOp>(
             loc, tiles,
             arith::ConstantOp::create(builder, loc,
                                       builder.getI64IntegerAttr(shape.heads)));
-        SmallVector<Value> arguments = kernel.isWarpSpecialized()
-                                           ? withMaps(builder, kernel, pointers)
-                                           : pointers;
-        return SmallVector<Launch>{{first, planner.gridSize(builder, tiles),
-                                    planned, planSizes, kernel.programmatic},
-                                   {main, kernel.gridSize(builder, loc, all),
-                                    arguments, sizes, kernel.programmatic}};
-      };
-      return variant;
-    }
-    variant.launches = [=](OpBuilder &builder) {
-      Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
-      Value grid = kernel.gridSize(builder, kernel.loc, tiles);
+      } else {
+        all = kernel.tileCount(builder, loc, batch, queries);
+      }
+      Value grid = kernel.gridSize(builder, loc, all);
       SmallVector<Value> arguments = kernel.isWarpSpecialized()
                                          ? withMaps(builder, kernel, pointers)
                                          : pointers;
-      return SmallVector<Launch>{
-          {main, grid, arguments, sizes, kernel.programmatic}};
+      launches.push_back({main, grid, arguments, sizes, kernel.programmatic});
+      return launches;
     };
     return variant;
   }

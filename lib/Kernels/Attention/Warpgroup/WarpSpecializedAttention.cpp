@@ -95,7 +95,7 @@ public:
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
       applyValueScales(state);
-      if (spec.storesByTma() && spec.planned())
+      if (spec.storesBoth())
         storePlanned(state);
       else if (spec.storesByTma())
         storeByTma(state);

@@ -18,7 +18,6 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -54,11 +53,6 @@ private:
   /// `most`; of those that are dynamic `variant` asks for it.
   int64_t widthOf(ArrayRef<Value> strides, int64_t most, Variant &variant);
   sftile::CopyAtomInterface copyOf(int64_t elements) const;
-  void require(Variant &variant, Value pointer, int64_t bytes) const {
-    // Parts of the workspace are aligned.
-    if (!pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, bytes});
-  }
 
   linalg::LinalgOp root;
   const ActivationProduct &product;
@@ -157,7 +151,7 @@ Variant ProductStep::variant(OpBuilder &kernels, const std::string &name,
     int64_t widths[] = {2 * a, 2 * b, bytes * c};
     for (auto [pointer, width] : llvm::zip_equal(pointers, widths))
       if (width > (pointer == pointers.back() ? bytes : 2))
-        require(variant, pointer, width);
+        variant.require(pointer, width);
   }
   SmallVector<int64_t> known;
   SmallVector<Value> numbers;

@@ -178,13 +178,14 @@ static SmallVector<Interval> intervalsOf(QuantizeOp op) {
 /// `op` runs, because another matmul does not; or null. It needs activations
 /// that are in memory.
 static sftile::ScheduleAttr heldBeside(QuantizeOp op) {
+  SmallVector<Interval> intervals = intervalsOf(op);
   for (Operation *user : op->getResult(0).getUsers()) {
     int64_t from = 1;
     for (sftile::ScheduleAttr schedule : schedulesOf(user)) {
       int64_t most =
           schedule.getMaxTokens() ? schedule.getMaxTokens() : INT64_MAX;
       int64_t first = 1;
-      for (Interval interval : intervalsOf(op)) {
+      for (Interval interval : intervals) {
         int64_t last = interval.most ? interval.most : INT64_MAX;
         if (schedule.getHeld() && !interval.held && first <= most &&
             from <= last)
@@ -195,6 +196,11 @@ static sftile::ScheduleAttr heldBeside(QuantizeOp op) {
     }
   }
   return {};
+}
+
+/// Whether the kernel of `op` may quantize what it computes.
+static bool mayQuantize(Operation *op) {
+  return isa<HadamardOp>(op) || kernelFormOf(op) == KernelForm::Rows;
 }
 
 /// What the kernel of `op` computes, too. `onApart` is told of what it might,
@@ -208,8 +214,7 @@ static Producers producersOf(
     return producers;
   Operation *reader = op, *producer = producerOf(op.getX());
   if (sftile::ScheduleAttr beside = heldBeside(op)) {
-    if (producer && (isa<HadamardOp>(producer) ||
-                     kernelFormOf(producer) == KernelForm::Rows))
+    if (producer && mayQuantize(producer))
       onApart(producer, ("a matmul quantizes them by schedule " +
                          beside.getName() + ", where another does not")
                             .str());
@@ -240,8 +245,7 @@ bool mlir::sparseflow::isHoldable(MatmulOp op) {
   if (!quantize || !op.getX().hasOneUse())
     return false;
   Operation *producer = producerOf(quantize.getX());
-  return !producer || !(isa<HadamardOp>(producer) ||
-                        kernelFormOf(producer) == KernelForm::Rows);
+  return !producer || !mayQuantize(producer);
 }
 
 /// The quantization that may compute `op`, which has one reader.
@@ -259,7 +263,7 @@ static QuantizeOp nextQuantization(Operation *op) {
 }
 
 bool mlir::sparseflow::isQuantizedWith(Operation *op) {
-  if (!isa<HadamardOp>(op) && kernelFormOf(op) != KernelForm::Rows)
+  if (!mayQuantize(op))
     return false;
   QuantizeOp quantize = nextQuantization(op);
   if (!quantize)
@@ -508,8 +512,7 @@ FailureOr<SmallVector<Variant>> QuantizeConverter::heldVariants() {
     return variants;
   Variant variant;
   Value x = program.bufferOf(op.getX());
-  if (!x.getDefiningOp<LLVM::GEPOp>())
-    variant.alignments.push_back({x, 16});
+  variant.require(x, 16);
   variant.nothing = true;
   variants.push_back(std::move(variant));
   return variants;
@@ -563,8 +566,8 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
       variant.maxRows = kFewTokens;
     else if (manyTokens && !warpTokens && isShort)
       variant.maxRows = kBlockTokens;
-    if (aligned && !x.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({x, 16});
+    if (aligned)
+      variant.require(x, 16);
     SmallVector<Value> pointers = {x};
     pointers.append(results.begin(), results.end());
     variant.launches = [=, rows = rows](OpBuilder &builder) {

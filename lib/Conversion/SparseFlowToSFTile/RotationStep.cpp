@@ -10,7 +10,6 @@
 #include "Kernels/Rotation/RotatedQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -43,12 +42,10 @@ static FailureOr<SmallVector<Value>> sourcesOf(HadamardOp op,
   return pointers;
 }
 
-/// Requires pointers that kernels access by 16 bytes. Parts of the workspace
-/// are aligned.
+/// Requires pointers that kernels access by 16 bytes.
 static void requireAligned(Variant &variant, ArrayRef<Value> pointers) {
   for (Value pointer : pointers)
-    if (!pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, kAccessBytes});
+    variant.require(pointer, kAccessBytes);
 }
 
 /// "8 threads of 8 elements a block of 64, ...".

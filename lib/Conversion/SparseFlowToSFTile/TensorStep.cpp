@@ -10,7 +10,6 @@
 #include "Kernels/Tensor/RowQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 #include <deque>
@@ -201,9 +200,7 @@ static Variant variantOf(MutableArrayRef<Member> members,
     int64_t length = isVector ? member.vector : 1;
     if (length > 1) {
       for (Value pointer : member.pointers)
-        // Parts of the workspace are aligned.
-        if (!pointer.getDefiningOp<LLVM::GEPOp>())
-          variant.alignments.push_back({pointer, 16});
+        variant.require(pointer, 16);
       if (member.dynamic) {
         Value size =
             program.dimOf(member.dynamic->first, member.dynamic->second);
@@ -328,10 +325,8 @@ mlir::sparseflow::collectRows(Operation *root, HostProgramBuilder &program) {
 }
 
 void CollectedRows::require(Variant &variant) const {
-  // Parts of the workspace are aligned.
   for (Value pointer : inputs)
-    if (!pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, 16});
+    variant.require(pointer, 16);
 }
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
@@ -364,8 +359,7 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
     Variant variant;
     if (aligned)
       for (Value pointer : sources)
-        if (!pointer.getDefiningOp<LLVM::GEPOp>())
-          variant.alignments.push_back({pointer, 16});
+        variant.require(pointer, 16);
     variant.launches = [=, numbers = member.numbers](OpBuilder &) {
       return SmallVector<Launch>{
           {function, grid, pointers, numbers, programmatic}};

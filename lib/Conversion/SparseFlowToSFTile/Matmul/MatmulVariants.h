@@ -20,7 +20,6 @@
 #include "Kernels/Elementwise/ElementwiseKernel.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
 #include "Kernels/Matmul/TernaryScales.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 namespace mlir::sparseflow {
 
@@ -83,9 +82,8 @@ private:
   /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
   static void require(Variant &variant, Value pointer, int64_t bytes,
                       Type type) {
-    if (bytes > type.getIntOrFloatBitWidth() / 8 &&
-        !pointer.getDefiningOp<LLVM::GEPOp>())
-      variant.alignments.push_back({pointer, bytes});
+    if (bytes > type.getIntOrFloatBitWidth() / 8)
+      variant.require(pointer, bytes);
   }
   /// Whether TMA is to read activations whose rows are no multiple of 16 bytes:
   /// a kernel copies them to rows that are.

@@ -102,13 +102,10 @@ struct BarrierLowering : public KernelPattern<sftile::BarrierOp> {
       NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
       NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
       break;
-    case BarrierScope::Role: {
-      RoleInfo role = info.roleOf(op);
+    case BarrierScope::Role:
       emitProxyFence(rewriter, loc);
-      emitNamedBarrier(rewriter, loc, ints.i32(role.number + 1),
-                       role.threads());
+      emitRoleBarrier(rewriter, loc, op, info.roleOf(op));
       break;
-    }
     }
     rewriter.eraseOp(op);
     return success();

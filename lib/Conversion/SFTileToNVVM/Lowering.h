@@ -197,6 +197,11 @@ void emitProxyFence(OpBuilder &builder, Location loc);
 /// A barrier `number` (i32) of `threads` threads of the block.
 void emitNamedBarrier(OpBuilder &builder, Location loc, Value number,
                       int64_t threads);
+/// A barrier of the threads of the role that `op` is in. Warps of other roles
+/// do not take part, so beside them each role has a barrier of its own; number
+/// 0 is the block's.
+void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
+                     RoleInfo role);
 /// Executes what `body` builds on the threads for which `condition` holds.
 void emitIf(OpBuilder &builder, Location loc, Value condition,
             function_ref<void(OpBuilder &)> body);

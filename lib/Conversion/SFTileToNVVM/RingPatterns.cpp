@@ -43,10 +43,8 @@ FailureOr<Value> mlir::sftile::emitPlace(OpBuilder &builder, Operation *op,
   return emitShared(builder, op->getLoc(), op, *offset);
 }
 
-/// A barrier of the threads of a role. Warps of other roles do not take part,
-/// so beside them each role has a barrier of its own; number 0 is the block's.
-static void emitRoleBarrier(OpBuilder &builder, Location loc, Operation *op,
-                            RoleInfo role) {
+void mlir::sftile::emitRoleBarrier(OpBuilder &builder, Location loc,
+                                   Operation *op, RoleInfo role) {
   auto kernel = op->getParentOfType<gpu::GPUFuncOp>();
   std::optional<ArrayRef<int32_t>> size = kernel.getKnownBlockSize();
   if (role.threads() == 0 || (size && (*size)[0] == role.threads())) {

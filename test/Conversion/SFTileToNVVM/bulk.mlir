@@ -197,7 +197,7 @@ gpu.module @kernels {
   // CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
   // CHECK-NOT: llvm.load
   // CHECK: llvm.store
-  gpu.func @published(%p: !llvm.ptr<1>, %n: i64, %f: f32, %i: index) kernel attributes {known_block_size = array<i32: 128, 1, 1>} {
+  gpu.func @published(%p: !llvm.ptr<1>, %n: i64, %f: f32, %i: index) kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
     %zero = arith.constant 0 : i64
     %c0 = arith.constant 0 : index

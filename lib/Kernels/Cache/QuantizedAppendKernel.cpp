@@ -168,9 +168,7 @@ private:
   /// common, written to its place.
   Value writeScale(ArrayRef<Value> values, Value finite, Value row,
                    int64_t group, int64_t firstFeature) {
-    Value largest = integer(0);
-    for (Value value : values)
-      largest = larger(largest, magnitudeOf(value));
+    Value largest = largestMagnitude(integer(0), values);
     int64_t lanes = group < kStep ? group / 2 : kWarp;
     for (int64_t distance = lanes / 2; distance; distance /= 2)
       largest = larger(largest, shuffleXor(largest, distance));

@@ -221,11 +221,8 @@ private:
   /// pairs of 16 bits compare like the bits of both halves.
   Value magnitudeOf(ArrayRef<Value> vector) {
     Value magnitude = integer(0);
-    if (!keepsRaw()) {
-      for (Value value : vector)
-        magnitude = larger(magnitude, bitAnd(bitsOf(value), 0x7FFFFFFF));
-      return magnitude;
-    }
+    if (!keepsRaw())
+      return largestMagnitude(magnitude, vector);
     auto words = VectorType::get({4}, i32);
     auto halves = VectorType::get({2}, builder.getI16Type());
     Value both;

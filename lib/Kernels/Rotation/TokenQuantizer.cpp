@@ -85,11 +85,7 @@ void TokenQuantizer::take(int64_t number, SmallVector<Value> values) {
         value = arith::ExtFOp::create(builder, code.loc, code.f32, rounded);
       }
   }
-  Value largest = code.integer(0);
-  for (Value value : values)
-    largest =
-        arith::MaxUIOp::create(builder, code.loc, largest,
-                               code.bitAnd(code.bitsOf(value), 0x7FFFFFFF));
+  Value largest = code.largestMagnitude(code.integer(0), values);
   Round &round = rounds[number];
   magnitude = arith::MaxUIOp::create(builder, code.loc, magnitude,
                                      ifThere(round, largest));

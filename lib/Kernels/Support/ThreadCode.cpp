@@ -69,6 +69,13 @@ Value ThreadCode::bitsOf(Value value) {
   return arith::BitcastOp::create(builder, loc, i32, value);
 }
 
+Value ThreadCode::largestMagnitude(Value largest, ArrayRef<Value> values) {
+  for (Value value : values)
+    largest = arith::MaxUIOp::create(builder, loc, largest,
+                                     bitAnd(bitsOf(value), 0x7FFFFFFF));
+  return largest;
+}
+
 Value ThreadCode::floatOf(Value bits) {
   return arith::BitcastOp::create(builder, loc, f32, bits);
 }

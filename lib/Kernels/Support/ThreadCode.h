@@ -42,6 +42,8 @@ public:
   Value integer(int64_t value);
   Value floating(float value);
   Value bitsOf(Value value);
+  /// The larger of `largest` and the magnitudes of `values` (f32), as bits.
+  Value largestMagnitude(Value largest, ArrayRef<Value> values);
   Value floatOf(Value bits);
   /// i32, without a sign, as i64.
   Value wide(Value value);

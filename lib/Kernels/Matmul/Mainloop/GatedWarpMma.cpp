@@ -18,9 +18,9 @@ void GatedWarpMma::multiply(const MatmulStage &stage,
   OperandA::Fragment a[GatedOperandA::kWeights];
   for (int64_t k = 0; k < problem.schedule.getK(); k += mma.getK()) {
     for (auto [number, fragment] : llvm::enumerate(a))
-      fragment = gated.weight(number).loadFragment(
-          b, GatedOperandA::partOf(stage.a, number), warp.feature, warpFeatures,
-          k, fragment);
+      fragment =
+          operandA.loadFragment(b, GatedOperandA::partOf(stage.a, number),
+                                warp.feature, warpFeatures, k, fragment);
     for (size_t tile = 0; tile < count; ++tile) {
       Value x = loadActivations(stage, tile, k);
       for (auto [number, fragment] : llvm::enumerate(a)) {

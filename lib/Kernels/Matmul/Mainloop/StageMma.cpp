@@ -78,8 +78,7 @@ StageMma::create(MmaKind kind, const MatmulProblem &problem,
   case MmaKind::Warp:
     return std::make_unique<WarpMma>(problem, operandA, b, warp);
   case MmaKind::WarpGated:
-    return std::make_unique<GatedWarpMma>(
-        problem, static_cast<const GatedOperandA &>(operandA), b, warp);
+    return std::make_unique<GatedWarpMma>(problem, operandA, b, warp);
   case MmaKind::WarpGroupScaled:
     return std::make_unique<GroupScaledWarpMma>(
         problem, static_cast<const QuantizedOperandA &>(operandA), b, warp,

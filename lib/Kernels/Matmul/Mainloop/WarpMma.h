@@ -50,16 +50,11 @@ protected:
 /// meets both.
 class GatedWarpMma : public WarpMma {
 public:
-  GatedWarpMma(const MatmulProblem &problem, const GatedOperandA &operandA,
-               KernelBuilder &b, WarpTile warp)
-      : WarpMma(problem, operandA, b, warp), gated(operandA) {}
+  using WarpMma::WarpMma;
 
   int64_t weights() const override { return GatedOperandA::kWeights; }
   void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                 ValueRange ahead) override;
-
-private:
-  const GatedOperandA &gated;
 };
 
 /// The same for quantized weights whose quantization groups or planes have

@@ -50,10 +50,8 @@ namespace {
 class MmaLoop : public WarpgroupMainloop {
 public:
   MmaLoop(const MatmulProblem &problem, KernelBuilder &b,
-          MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma,
-          AddHeld addHeld = {})
-      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)),
-        addHeld(std::move(addHeld)) {}
+          MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma)
+      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)) {}
 
   LayoutAttr accumulatorLayout() const override {
     return mma->accumulatorLayout();
@@ -79,14 +77,6 @@ protected:
     return {SmallVector<Value>(accumulators, sum), {}};
   }
 
-  /// The stage at `position` when it is there, with what is held.
-  MatmulStage waitFor(Value position) {
-    MatmulStage stage = pipeline.wait(position);
-    if (addHeld)
-      addHeld(builder.createOrFold<arith::SubIOp>(loc, position, tile), stage);
-    return stage;
-  }
-
   /// Starts the MMAs of a part of `stage`, a group.
   void start(const MatmulStage &stage, int64_t part, Running &state) {
     state.held.clear();
@@ -104,8 +94,6 @@ protected:
   }
 
   std::unique_ptr<WarpgroupMma> mma;
-  AddHeld addHeld;
-  Value tile; // the tile's first position, i32
 };
 
 /// While the MMAs of a stage, or of a part of it, run, those of the next are
@@ -115,7 +103,11 @@ protected:
 /// registers of its own.
 class OverlappedLoop : public MmaLoop {
 public:
-  using MmaLoop::MmaLoop;
+  OverlappedLoop(const MatmulProblem &problem, KernelBuilder &b,
+                 MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma,
+                 AddHeld addHeld = {})
+      : MmaLoop(problem, b, pipeline, std::move(mma)),
+        addHeld(std::move(addHeld)) {}
 
   SmallVector<Value> multiplyTile(Value position) override {
     tile = position;
@@ -158,6 +150,14 @@ public:
   }
 
 private:
+  /// The stage at `position` when it is there, with what is held.
+  MatmulStage waitFor(Value position) {
+    MatmulStage stage = pipeline.wait(position);
+    if (addHeld)
+      addHeld(builder.createOrFold<arith::SubIOp>(loc, position, tile), stage);
+    return stage;
+  }
+
   /// Waits for all groups of MMAs but the youngest; they have read `held`.
   void leaveOne(Running &state, ValueRange held) {
     state.sums =
@@ -185,6 +185,9 @@ private:
     pipeline.release(b.add(position, offset - 1));
     startOthers(stage, state);
   }
+
+  AddHeld addHeld;
+  Value tile; // the tile's first position, i32
 };
 
 /// The MMAs of a stage end before the next is started, while other warpgroups
@@ -195,7 +198,6 @@ public:
   using MmaLoop::MmaLoop;
 
   SmallVector<Value> multiplyTile(Value position) override {
-    tile = position;
     Running state = zeros();
     multiplyStage(position, state);
     auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
@@ -210,7 +212,7 @@ public:
 
 private:
   void multiplyStage(Value position, Running &state) {
-    start(waitFor(position), 0, state);
+    start(pipeline.wait(position), 0, state);
     state.sums = finish(state);
     pipeline.release(position);
   }

@@ -13,30 +13,26 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 GatedOperandA::GatedOperandA(const MatmulProblem &problem)
-    : OperandA(problem, AtomInterface()), own(problem.withoutCompanions()) {
-  for (std::unique_ptr<OperandA> &weight : weights)
-    weight = OperandA::create(own);
-}
+    : OperandA(problem, AtomInterface()), own(problem.withoutCompanions()),
+      weight(OperandA::create(own)) {}
 
 SmallVector<KernelParameter> GatedOperandA::parameters() const {
-  SmallVector<KernelParameter> parameters = weights[0]->parameters();
-  llvm::append_range(parameters, weights[1]->parameters());
+  SmallVector<KernelParameter> parameters = weight->parameters();
+  llvm::append_range(parameters, weight->parameters());
   return parameters;
 }
 
 SmallVector<TileType> GatedOperandA::stageTiles() const {
-  SmallVector<TileType> tiles = weights[0]->stageTiles();
-  llvm::append_range(tiles, weights[1]->stageTiles());
+  SmallVector<TileType> tiles = weight->stageTiles();
+  llvm::append_range(tiles, weight->stageTiles());
   return tiles;
 }
 
 SmallVector<Value> GatedOperandA::makeViews(KernelBuilder &b,
                                             ValueRange pointers) const {
-  size_t first = weights[0]->parameters().size();
-  SmallVector<Value> views =
-      weights[0]->makeViews(b, pointers.take_front(first));
-  llvm::append_range(views,
-                     weights[1]->makeViews(b, pointers.drop_front(first)));
+  size_t first = weight->parameters().size();
+  SmallVector<Value> views = weight->makeViews(b, pointers.take_front(first));
+  llvm::append_range(views, weight->makeViews(b, pointers.drop_front(first)));
   return views;
 }
 
@@ -44,13 +40,13 @@ void GatedOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
                               Value feature, Value step,
                               ArrayRef<Value> slots) const {
   for (size_t number = 0; number < kWeights; ++number)
-    weights[number]->copyStage(b, partOf(views, number), feature, step,
-                               partOf(slots, number));
+    weight->copyStage(b, partOf(views, number), feature, step,
+                      partOf(slots, number));
 }
 
 OperandA::Fragment GatedOperandA::loadFragment(KernelBuilder &b,
                                                ArrayRef<Value> stage, Value row,
                                                int64_t rows, int64_t k,
                                                const Fragment &last) const {
-  return weights[0]->loadFragment(b, partOf(stage, 0), row, rows, k, last);
+  return weight->loadFragment(b, stage, row, rows, k, last);
 }

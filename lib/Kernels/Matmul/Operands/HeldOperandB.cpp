@@ -52,7 +52,7 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
     return AddressOp::create(b.builder, b.loc, tile);
   };
   Tokens tokens{share(valuesType()), share(wordsType(code.f32)),
-                share(wordsType(code.i32)), first};
+                share(wordsType(code.i32))};
   Value valuesAt = placeOf(tokens.values), scalesAt = placeOf(tokens.scales),
         sumsAt = placeOf(tokens.sums);
 

@@ -33,8 +33,6 @@ public:
   /// token.
   struct Tokens {
     Value values, scales, sums;
-    /// The first of them (i64).
-    Value first;
   };
   /// Quantizes the block's tokens from `first` (i64) on, of which rows of `x`
   /// have those below count(); the others become copies of the last. All

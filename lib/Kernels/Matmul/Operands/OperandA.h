@@ -151,15 +151,13 @@ public:
   IntegerAttr selector(int64_t k, int64_t step) const override;
 };
 
-/// The dense or 2:4 weights of two matmuls of which one gates the other, each
-/// an operand A of its own: a stage has the block's features of both. MMAs ask
-/// the weights one by one.
+/// The dense or 2:4 weights of two matmuls of which one gates the other: twice
+/// an operand A, a stage has the block's features of both.
 class GatedOperandA : public OperandA {
 public:
   explicit GatedOperandA(const MatmulProblem &problem);
 
   static constexpr size_t kWeights = 2;
-  const OperandA &weight(size_t number) const { return *weights[number]; }
   /// What of the tiles or views of both, `all`, is those of weight `number`.
   static ArrayRef<Value> partOf(ArrayRef<Value> all, size_t number) {
     size_t count = all.size() / kWeights;
@@ -173,16 +171,16 @@ public:
   void copyStage(KernelBuilder &b, ArrayRef<Value> views, Value feature,
                  Value step, ArrayRef<Value> slots) const override;
   sftile::MmaAtomInterface warpMma() const override {
-    return weights[0]->warpMma();
+    return weight->warpMma();
   }
-  /// Of the first weight.
+  /// Of the weight whose tiles are `stage`.
   Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage, Value row,
                         int64_t rows, int64_t k,
                         const Fragment &last) const override;
 
 private:
   MatmulProblem own; // of either weight: they differ in what follows the MMAs
-  std::unique_ptr<OperandA> weights[kWeights];
+  std::unique_ptr<OperandA> weight; // of `own`
 };
 
 /// Codes of quantized weights, dequantized in registers as their codec says.

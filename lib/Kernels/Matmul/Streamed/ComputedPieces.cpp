@@ -13,12 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
+#include "Kernels/Quantize/TokenPieces.h"
 #include "Kernels/Tensor/RowCode.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr int64_t kPiece = 16;
+static constexpr int64_t kPiece = TokenPieces::kColumns;
 
 namespace {
 
@@ -72,9 +73,7 @@ public:
   Value magnitude() override {
     Value largest = integer(0);
     for (ArrayRef<Value> piece : values)
-      for (Value value : piece)
-        largest = arith::MaxUIOp::create(builder, loc, largest,
-                                         bitAnd(bitsOf(value), 0x7FFFFFFF));
+      largest = largestMagnitude(largest, piece);
     return largest;
   }
 

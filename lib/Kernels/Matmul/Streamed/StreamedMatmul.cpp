@@ -34,6 +34,7 @@
 #include "Kernels/Matmul/Streamed/StreamedMatmul.h"
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
 #include "Kernels/Matmul/Streamed/WarpPipeline.h"
+#include "Kernels/Quantize/TokenPieces.h"
 #include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -45,9 +46,9 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 static constexpr int64_t kUnitRows = 64, kWarp = 32, kChunk = 16;
-// Columns that a thread quantizes together: their order changes. Bytes behind a
-// held row, so that rows begin in different banks.
-static constexpr int64_t kPiece = 16, kRowPadding = 16;
+static constexpr int64_t kPiece = TokenPieces::kColumns;
+// Bytes behind a held row, so that rows begin in different banks.
+static constexpr int64_t kRowPadding = 16;
 
 namespace {
 
@@ -114,10 +115,10 @@ public:
       registers +=
           (tiles * tokenTiles * 4 + tiles * 2 * scales->parts()) * planes;
     if (held && integers) {
-      int64_t perPiece = kPiece * spec.heldType.getIntOrFloatBitWidth() / 32;
-      // Elements of f32, beside those that they are computed of.
-      if (spec.computedRows)
-        perPiece = 2 * kPiece;
+      // Computed elements are f32, beside those that they are computed of.
+      int64_t perPiece = spec.computedRows
+                             ? 2 * kPiece
+                             : TokenPieces::registers(spec.heldType);
       registers = std::max(registers, 72 + piecesOfThread() * perPiece);
     }
     b.kernel->setAttr("sftile.thread_registers",

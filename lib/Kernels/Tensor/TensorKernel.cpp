@@ -28,49 +28,27 @@ static constexpr int64_t kRowElements = 16;
 // elements: of each tensor that is read, and what is computed of them.
 static constexpr int64_t kMaxThreads = 512, kMaxHeld = 96;
 
+/// What a kernel of rows that reduces reads, or null.
+static OpOperand *reducedInput(const TensorGroup &group) {
+  auto op = cast<linalg::LinalgOp>(group.root);
+  return op.getNumReductionLoops() && op.getNumDpsInputs()
+             ? op.getDpsInputOperand(0)
+             : nullptr;
+}
+
 /// The tensor that lanes run over: the result, or what a reduction reads.
 static Value tensorOfLanes(const TensorGroup &group, KernelForm form) {
-  auto op = dyn_cast<linalg::LinalgOp>(group.root);
-  if (form == KernelForm::Rows && op && op.getNumReductionLoops() &&
-      op.getNumDpsInputs())
-    return op.getDpsInputOperand(0)->get();
-  return group.getComputed().front();
-}
-
-SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {
-  SmallVector<unsigned> loops;
-  auto op = cast<linalg::LinalgOp>(root);
-  op.getReductionDims(loops);
-  if (!loops.empty())
-    return loops;
-  auto count = root->getAttrOfType<IntegerAttr>(kRowDimsAttr);
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  for (AffineExpr expr : map.getResults().take_back(count.getInt()))
-    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
-  return loops;
-}
-
-/// Elements of a row; dynamic where one of its sizes is.
-static int64_t staticRowLength(Operation *root) {
-  SmallVector<int64_t, 4> ranges =
-      cast<linalg::LinalgOp>(root).getStaticLoopRanges();
-  int64_t length = 1;
-  for (unsigned loop : rowLoops(root)) {
-    if (ShapedType::isDynamic(ranges[loop]))
-      return ShapedType::kDynamic;
-    length *= ranges[loop];
-  }
-  return length;
+  OpOperand *input = form == KernelForm::Rows ? reducedInput(group) : nullptr;
+  return input ? input->get() : group.getComputed().front();
 }
 
 /// Whether the dimension `dim` of `tensorOfLanes` is one of a row.
 static bool isOfRow(const TensorGroup &group, int64_t dim) {
   auto op = cast<linalg::LinalgOp>(group.root);
-  OpOperand *tensor = op.getNumReductionLoops() && op.getNumDpsInputs()
-                          ? op.getDpsInputOperand(0)
-                          : op.getDpsInitOperand(0);
-  auto loop = dyn_cast<AffineDimExpr>(
-      op.getMatchingIndexingMap(tensor).getResult(unsigned(dim)));
+  OpOperand *input = reducedInput(group);
+  AffineMap map =
+      op.getMatchingIndexingMap(input ? input : op.getDpsInitOperand(0));
+  auto loop = dyn_cast<AffineDimExpr>(map.getResult(unsigned(dim)));
   return loop && llvm::is_contained(rowLoops(group.root), loop.getPosition());
 }
 
@@ -114,6 +92,32 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
   }
   int64_t size = std::max<int64_t>(type.getDimSize(dim), 1);
   return std::min(vector, size & -size);
+}
+
+SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {
+  SmallVector<unsigned> loops;
+  auto op = cast<linalg::LinalgOp>(root);
+  op.getReductionDims(loops);
+  if (!loops.empty())
+    return loops;
+  auto count = root->getAttrOfType<IntegerAttr>(kRowDimsAttr);
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr expr : map.getResults().take_back(count.getInt()))
+    loops.push_back(cast<AffineDimExpr>(expr).getPosition());
+  return loops;
+}
+
+/// Elements of a row; dynamic where one of its sizes is.
+static int64_t staticRowLength(Operation *root) {
+  SmallVector<int64_t, 4> ranges =
+      cast<linalg::LinalgOp>(root).getStaticLoopRanges();
+  int64_t length = 1;
+  for (unsigned loop : rowLoops(root)) {
+    if (ShapedType::isDynamic(ranges[loop]))
+      return ShapedType::kDynamic;
+    length *= ranges[loop];
+  }
+  return length;
 }
 
 RowShape mlir::sparseflow::rowShapeOf(const TensorGroup &group,

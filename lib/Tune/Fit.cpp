@@ -286,22 +286,25 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
   for (const MeasuredModel &model : measurements.models) {
     if (model.times.size() < least)
       continue;
-    auto modelIn = [&](const Calibration &calibration) {
-      return calibration.modelOf(model.weights, model.pipeline);
-    };
+    const CalibratedModel *start =
+        sms ? sms->modelOf(model.weights, model.pipeline) : nullptr;
     // Factors that were measured on a GPU with the same SMs count for more than
     // none.
     constexpr double kPrior = 4, kKnownPrior = 30;
-    bool isKnown = sms && modelIn(*sms);
     CalibratedModel fitted =
-        isKnown ? fitToCard(model, result.machine, *modelIn(*sms))
-                : fitFreely(model, result.machine, modelIn(known));
-    fitRows(model.times, result.machine, fitted,
-            isKnown ? kKnownPrior : kPrior);
+        start ? fitToCard(model, result.machine, *start)
+              : fitFreely(model, result.machine,
+                          known.modelOf(model.weights, model.pipeline));
+    fitRows(model.times, result.machine, fitted, start ? kKnownPrior : kPrior);
     fitted.quality = qualityOf(model.times, result.machine, fitted);
     result.models.push_back(std::move(fitted));
   }
-  bool isEmpty = result.models.empty();
+  if (result.models.empty())
+    return llvm::createStringError(
+        llvm::formatv("expected at least {0} times of one kind of weights and "
+                      "pipeline, found fewer; measure more candidates",
+                      least)
+            .str());
   for (const CalibratedModel &other : known.models) {
     if (llvm::any_of(other.weights, [&](const std::string &kind) {
           return result.modelOf(kind, other.pipeline);
@@ -314,11 +317,5 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
     if (gpu == result.gpu)
       gpu.clear();
   }
-  if (isEmpty)
-    return llvm::createStringError(
-        llvm::formatv("expected at least {0} times of one kind of weights and "
-                      "pipeline, found fewer; measure more candidates",
-                      least)
-            .str());
   return result;
 }

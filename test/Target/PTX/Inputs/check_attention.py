@@ -80,7 +80,9 @@ for number, (case, kind) in enumerate(cases):
                                           "biased": BIAS}[kind]))
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
-    used.update(re.findall(r'gpu\.func .*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    schedules = dict(re.findall(
+        r'gpu\.func @(\w+).*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    used.update(schedules.values())
     if number % parts != part:
         continue
     compile(path + ".mlir", "bundle", path)
@@ -123,16 +125,15 @@ for number, (case, kind) in enumerate(cases):
             if zeroed != (-(-d // 64) if ragged else 0):
                 sys.exit(f"{path}: expected one place that overwrites values behind a "
                          f"length, found stores {stores}")
-            # A kernel for a batch of one entry, or without parts, is that of its schedule,
-            # too.
-            letter = re.sub("_(one|whole)$", "", kernel.split("(")[0]).rsplit("_", 1)[1]
+            # Of kernels for a batch of one entry, or without parts, too.
+            schedule = schedules[kernel.split("(")[0]]
             mmas = len(re.findall(r"wgmma\.mma_async", kernel))
-            if plain.setdefault((case, letter), mmas) != mmas:
+            if plain.setdefault((case, schedule), mmas) != mmas:
                 sys.exit(f"{path}: expected the MMAs of keys without lengths, "
-                         f"{plain[case, letter]}, found {mmas}")
+                         f"{plain[case, schedule]}, found {mmas}")
             continue
-        if ragged and not kernel.split("(")[0].endswith("_any") and (case, kernel.split("(")[
-                0].rsplit("_", 1)[1]) in plain:
+        if ragged and not kernel.split("(")[0].endswith("_any") and (
+                case, schedules[kernel.split("(")[0]]) in plain:
             sys.exit(f"{path}: expected the MMAs of warpgroups")
         last = kernel.rfind("mma.sync")
         first = kernel.find("mma.sync")

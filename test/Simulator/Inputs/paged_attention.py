@@ -12,7 +12,6 @@ import math
 import random
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -104,17 +103,9 @@ for number, (heads, kind) in enumerate(itertools.product(HEADS, KINDS)):
                  ((batch, columns), [x for row in table for x in row], "<i4")]
     if ragged:
         arguments.append(((batch,), lengths, "<i4"))
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program(page, heads, (batch, queries, columns), count, mask, bshd,
-                           ragged, static, lse))
-    command = ["sparseflow", "run", path + ".mlir", "--check", *options]
-    for index, argument in enumerate(arguments):
-        npyfile.write("%s.%d.npy" % (path, index), *argument)
-        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
-    if "sim" in options:
-        command += ["--schedule-seed", str(number)]
-        if number % 4 == 3:
-            command.append("--unaligned")
-    runs.run(command)
+    runs.run_program(
+        directory, number,
+        program(page, heads, (batch, queries, columns), count, mask, bshd, ragged, static, lse),
+        arguments,
+        [*options, *(["--unaligned"] if "sim" in options and number % 4 == 3 else [])])
 runs.end()

@@ -11,7 +11,6 @@ import itertools
 import random
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -68,19 +67,12 @@ for number in range(COUNT):
     source = random.Random(number)
     lengths = [source.choice([0, 1, room // 2 - 1, room - count, room - count + 3, -2])
                for _ in range(batch)]
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program("bf16" if number % 5 == 2 else "f16", form, width, sizes, page))
-    command = ["sparseflow", "run", path + ".mlir", "--check", "--seed", str(number),
-               *options]
-    arguments = {"n": ((batch,), lengths), "all": ((batch,), [n + count for n in lengths])}
+    arguments = {"n": ((batch,), lengths, "<i4"),
+                 "all": ((batch,), [n + count for n in lengths], "<i4")}
     if page:
         entries = source.sample(range(2 * batch * room // page + 1), batch * room // page)
-        arguments["t"] = ((batch, room // page), entries)
-    for name, (shape, values) in arguments.items():
-        npyfile.write("%s.%s.npy" % (path, name), shape, values, "<i4")
-        command += ["--arg", "%s=%s.%s.npy" % (name, path, name)]
-    if "sim" in options:
-        command += ["--schedule-seed", str(number)]
-    runs.run(command)
+        arguments["t"] = ((batch, room // page), entries, "<i4")
+    runs.run_program(directory, number,
+                     program("bf16" if number % 5 == 2 else "f16", form, width, sizes, page),
+                     arguments, ["--seed", str(number), *options])
 runs.end()

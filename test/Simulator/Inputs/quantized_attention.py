@@ -14,7 +14,6 @@ import random
 import re
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -132,15 +131,7 @@ for number in range(COUNT):
         arguments.append(((batch,), lengths, "<i4"))
     if page:
         arguments.append(((batch, columns), [x for row in table for x in row], "<i4"))
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program(element, form, d, dv, h, g, (batch, queries, columns), page,
-                           count, mask, ragged, static, lse, scored))
-    command = ["sparseflow", "run", path + ".mlir", "--check", *options]
-    for index, argument in enumerate(arguments):
-        npyfile.write("%s.%d.npy" % (path, index), *argument)
-        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
-    if "sim" in options:
-        command += ["--schedule-seed", str(number)]
-    runs.run(command)
+    runs.run_program(directory, number,
+                     program(element, form, d, dv, h, g, (batch, queries, columns), page,
+                             count, mask, ragged, static, lse, scored), arguments, options)
 runs.end()

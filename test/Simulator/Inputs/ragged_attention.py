@@ -12,7 +12,6 @@ import math
 import random
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -78,13 +77,7 @@ for number, (d, kind) in enumerate(itertools.product(FEATURES, KINDS)):
 
     arguments = [tensor(h, queries, False), tensor(g, keys, True), tensor(g, keys, True),
                  ((batch,), lengths, "<i4")]
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program(d, (h, g), batch, queries, keys, mask, bshd, static, lse))
-    command = ["sparseflow", "run", path + ".mlir", "--device", "sim", "--check", "--races",
-               "--schedule-seed", str(number), *options]
-    for index, argument in enumerate(arguments):
-        npyfile.write("%s.%d.npy" % (path, index), *argument)
-        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
-    runs.run(command)
+    runs.run_program(directory, number,
+                     program(d, (h, g), batch, queries, keys, mask, bshd, static, lse),
+                     arguments, ["--device", "sim", "--races", *options])
 runs.end()

@@ -11,7 +11,6 @@ import math
 import random
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -70,13 +69,7 @@ for number, (batch, h, g, d, keys, mask, bshd, lse, given) in enumerate(CASES):
 
     arguments = [tensor(h, 1, False), tensor(g, keys, True), tensor(g, keys, True),
                  ((batch,), lengths, "<i4")]
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program(batch, h, g, d, mask, bshd, number % 2 == 0, lse, keys))
-    command = ["sparseflow", "run", path + ".mlir", "--device", "sim", "--check", "--races",
-               "--schedule-seed", str(number), *options]
-    for index, argument in enumerate(arguments):
-        npyfile.write("%s.%d.npy" % (path, index), *argument)
-        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
-    runs.run(command)
+    runs.run_program(directory, number,
+                     program(batch, h, g, d, mask, bshd, number % 2 == 0, lse, keys),
+                     arguments, ["--device", "sim", "--races", *options])
 runs.end()

@@ -14,7 +14,6 @@ import math
 import random
 import sys
 
-import npyfile
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
@@ -98,17 +97,9 @@ for number in range(11):
     arguments = [tensor(h, queries, d, False), tensor(g, keys, d, True),
                  tensor(g, keys, dv, True), (offsets, cu_queries, "<i4"),
                  (offsets, cu_keys, "<i4")]
-    path = "%s/%d" % (directory, number)
-    with open(path + ".mlir", "w") as file:
-        file.write(program((d, dv), (h, g), (queries, keys, *offsets), mask, bshd, static,
-                           lse, scored))
-    command = ["sparseflow", "run", path + ".mlir", "--check", *options]
-    for index, argument in enumerate(arguments):
-        npyfile.write("%s.%d.npy" % (path, index), *argument)
-        command += ["--arg", "%d=%s.%d.npy" % (index, path, index)]
-    if "sim" in options:
-        command += ["--schedule-seed", str(number)]
-        if number % 4 == 3:
-            command.append("--unaligned")
-    runs.run(command)
+    runs.run_program(
+        directory, number,
+        program((d, dv), (h, g), (queries, keys, *offsets), mask, bshd, static, lse, scored),
+        arguments,
+        [*options, *(["--unaligned"] if "sim" in options and number % 4 == 3 else [])])
 runs.end()

@@ -11,6 +11,7 @@ _sparseflow() {
       compile)
         case $previous in
           --target) words="sm_80 sm_86 sm_89 sm_90 sm_90a sm_100 sm_120 native cpu"; files=no ;;
+          --gpu) words=""; files=yes ;;
           --emit) words="mlir sftile nvvm llvm ptx cubin fatbin bundle manifest obj header tensorrt obj,header"; files=no ;;
           -o|--output) words=""; files=yes ;;
           --report) words=""; files=yes ;;
@@ -24,7 +25,7 @@ _sparseflow() {
           --calibration) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
           --ptxas-timeout) words=""; files=yes ;;
-          *) words="-h --help --target --emit -o --output --report --explain --explain-program --dim --line-info --sparse --donate --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
+          *) words="-h --help --target --gpu --emit -o --output --report --explain --explain-program --dim --line-info --sparse --donate --weights --activations --dense-fallback --schedule-file --calibration --ptxas --ptxas-timeout --allow-slow-code --remarks"; files=yes ;;
         esac ;;
       run)
         case $previous in

@@ -72,6 +72,7 @@ LogicalResult mlir::sparseflow::lowerToTiles(ModuleOp module,
     tile.target = target.name.str();
     tile.scheduleFile = options.scheduleFile;
     tile.calibration = options.calibration;
+    tile.gpu = options.gpu;
     tile.denseForms = options.denseFallback != DenseFallback::None;
     buildTilePipeline(manager, tile);
   });

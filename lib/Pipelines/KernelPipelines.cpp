@@ -43,6 +43,7 @@ void mlir::sparseflow::buildTilePipeline(OpPassManager &pm,
   select.target = options.target;
   select.scheduleFile = options.scheduleFile;
   select.calibration = options.calibration;
+  select.gpu = options.gpu;
   select.denseForms = options.denseForms;
   pm.addPass(createSparseFlowSelectSchedule(select));
   ConvertSparseFlowToSFTileOptions convert;

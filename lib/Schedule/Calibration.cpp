@@ -161,6 +161,43 @@ StringRef Calibration::shippedFor(StringRef gpu) {
   return {};
 }
 
+/// How many words of `name` are words of `other`: "H100", "HBM3".
+static size_t wordsInCommon(StringRef name, StringRef other) {
+  SmallVector<StringRef> words, others;
+  name.split(words, ' ', -1, /*KeepEmpty=*/false);
+  other.split(others, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::count_if(
+      words, [&](StringRef word) { return llvm::is_contained(others, word); });
+}
+
+CalibrationPick Calibration::pickFor(StringRef gpu, StringRef target) {
+  if (gpu.empty())
+    return {"h200", "the default where no GPU is named"};
+  if (StringRef name = shippedFor(gpu); !name.empty())
+    return {name.str(), "that of " + gpu.str()};
+  CalibrationPick best;
+  size_t least = SIZE_MAX, most = 0;
+  for (const auto &[name, calibration] : shipped()) {
+    if (!calibration.isMeasured(target))
+      continue;
+    size_t words = wordsInCommon(calibration.gpu, gpu);
+    least = std::min(least, words);
+    if (words > most) {
+      most = words;
+      best.name = name.str();
+    }
+  }
+  if (least == SIZE_MAX)
+    return {"h200", "the default: nothing was measured on " + gpu.str() +
+                        " or another GPU of " + target.str()};
+  // What all names have, such as the maker's, tells them not apart.
+  if (most == least)
+    return {"h200", "the default: nothing was measured on " + gpu.str() +
+                        ", and no name of the others is nearer to it"};
+  best.why = "the nearest by name: nothing was measured on " + gpu.str();
+  return best;
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//

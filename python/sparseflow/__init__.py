@@ -11,6 +11,7 @@ an error where it is first needed.
 
 from .arrays import bf16_to_float32, float32_to_bf16
 from .bundle import Bundle
+from .bundle_cache import use_calibration
 from .cache import TernaryCache
 from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
@@ -36,5 +37,6 @@ __all__ = [
     "find_library",
     "float32_to_bf16", "from_onnx", "from_torch", "pack", "pack_file", "pack_ternary",
     "prune", "run",
-    "save_safetensors", "ternarize", "unpack", "unpack_ternary", "write_sfpk",
+    "save_safetensors", "ternarize", "unpack", "unpack_ternary",
+    "use_calibration", "write_sfpk",
 ]

@@ -9,7 +9,8 @@ A bundle is looked for in this order:
    SPARSEFLOW_BUNDLES: TARGET/NAME-DIGEST, as `prepare(..., folder=)` writes them. The
    digest is of the program and its options, so these need no compiler.
 2. The cache: SPARSEFLOW_CACHE, or `sparseflow` in the user's cache folder:
-   VERSION/TARGET/NAME-DIGEST, where VERSION is of the command that compiled it.
+   VERSION/FOR/TARGET/NAME-DIGEST, where VERSION is of the command that compiled it, and
+   FOR is the GPU by whose calibration schedules were chosen, or use_calibration's.
 3. The `sparseflow` command, whose bundle goes into the cache.
 
 Many processes may share a cache: one compiles while the others wait at a lock, and
@@ -22,10 +23,13 @@ import functools
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+from typing import Optional
 
+from .arrays import Path
 from .bundle import Bundle
 from .cli import compile as compile_program
 from .cli import find_command
@@ -34,6 +38,38 @@ from .errors import Error
 # (capability, target); a GPU takes the last row that is not beyond its own.
 _TARGETS = (((8, 0), "sm_80"), ((8, 6), "sm_86"), ((8, 9), "sm_89"), ((9, 0), "sm_90a"),
             ((10, 0), "sm_100"), ((12, 0), "sm_120"))
+
+
+# What use_calibration named.
+_calibration = None
+
+
+def use_calibration(calibration: Optional[Path]) -> None:
+    """Schedules of what this process compiles for layers, graphs and attention are
+    chosen by `calibration`, h200, h100 or a file's path, from now on; None: by that of
+    the GPU, or the nearest. Programs that are loaded stay as they are.
+    """
+    global _calibration
+    _calibration = None if calibration is None else os.fspath(calibration)
+
+
+def choice_options(gpu=""):
+    """Options of `sparseflow compile` that say what schedules are chosen by: the
+    calibration that was asked for, or else `gpu`, as its driver calls it."""
+    if _calibration is not None:
+        return ["--calibration", _calibration]
+    return ["--gpu", gpu] if gpu else []
+
+
+def _chosen_by(options):
+    """The name of choice_options' folder; a file counts by what is in it."""
+    if not options:
+        return ""
+    name, mark = os.path.basename(options[1]), ""
+    if options[0] == "--calibration" and os.path.isfile(options[1]):
+        with open(options[1], "rb") as file:
+            mark = "-" + hashlib.sha256(file.read()).hexdigest()[:16]
+    return re.sub("[^A-Za-z0-9.]+", "-", name) + mark
 
 
 def target_of(capability):
@@ -131,8 +167,9 @@ def compile_into(folder, program, target, options=()):
     return path
 
 
-def find(program, target):
-    """The path of a program's bundle for a target; compiles it where it has to."""
+def find(program, target, gpu=""):
+    """The path of a program's bundle for a target; compiles it where it has to, for the
+    GPU that the driver calls `gpu`."""
     looked = shipped_folders()
     for folder in looked:
         if found := _readable(os.path.join(folder, entry(program, target))):
@@ -144,4 +181,11 @@ def find(program, target):
                     f"{', '.join(looked)}, and {error}. Bundles are made where the "
                     "command is by sparseflow.torch.prepare(model, targets, folder=...)"
                     ) from None
-    return compile_into(os.path.join(cache_folder(), version), program, target)
+    options = choice_options(gpu)
+    folder = os.path.join(cache_folder(), version, _chosen_by(options))
+    return compile_into(folder, program, target, options)
+
+
+def find_for(program, context):
+    """The path of a program's bundle for the GPU of a Context."""
+    return find(program, target_of(context.capability), context.name)

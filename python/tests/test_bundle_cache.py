@@ -17,11 +17,12 @@ from support import FolderTest
 # Counts its calls, takes a while, and writes what looks like a bundle.
 COMMAND = """#!/bin/sh
 if [ "$1" = --version ]; then echo stand-in 1; exit; fi
+options=$*
 while [ $# -gt 0 ]; do
   case "$1" in -o) out=$2 ;; --report) echo '{{"remarks": []}}' > "$2" ;; esac
   shift
 done
-echo called >> "{log}"
+echo "$options" >> "{log}"
 sleep 0.2
 [ -e "{fail}" ] && {{ echo "no such thing" >&2; exit 1; }}
 mkdir "$out"
@@ -64,6 +65,41 @@ class BundleCache(FolderTest):
         self.write_command("# newer\n")
         self.assertNotEqual(self.find(), path)
         self.assertEqual(self.calls(), 3)
+
+    def test_by_the_gpu(self):
+        device = mock.Mock(capability=(9, 0))
+        device.name = "NVIDIA H100 80GB HBM3"
+        path = bundle_cache.find_for(PROGRAM, device)
+        self.assertIn("/NVIDIA-H100-80GB-HBM3/sm_90a/", path)
+        with open(self.path("log"), encoding="utf-8") as file:
+            self.assertIn("--gpu NVIDIA H100 80GB HBM3", file.read())
+        # Another GPU, and none, are others; the same is found again.
+        device.name = "NVIDIA H200"
+        paths = {path, bundle_cache.find_for(PROGRAM, device), self.find()}
+        self.assertEqual((len(paths), self.calls()), (3, 3))
+        device.name = "NVIDIA H100 80GB HBM3"
+        self.assertEqual((bundle_cache.find_for(PROGRAM, device), self.calls()), (path, 3))
+
+    def test_by_a_calibration(self):
+        self.addCleanup(sf.use_calibration, None)
+        file = self.path("own.json")
+        paths = set()
+        for content in ("one", "two"):
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(content)
+            sf.use_calibration(file)
+            paths.add(self.find())
+        sf.use_calibration("h100")
+        device = mock.Mock(capability=(9, 0))
+        device.name = "NVIDIA H200"
+        paths.add(bundle_cache.find_for(PROGRAM, device))
+        with open(self.path("log"), encoding="utf-8") as log:
+            calls = log.readlines()
+        self.assertEqual(["--calibration h100" in call for call in calls],
+                         [False, False, True])
+        self.assertFalse([call for call in calls if "--gpu" in call])
+        # What a file says counts, not its name, and not the GPU.
+        self.assertEqual((len(paths), self.find() in paths, self.calls()), (3, True, 3))
 
     def test_many_processes(self):
         code = ("from sparseflow import bundle_cache as c; from sparseflow.forms import Form\n"

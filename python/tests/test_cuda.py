@@ -8,12 +8,14 @@ import os
 import sqlite3
 import threading
 import unittest
+from unittest import mock
 
 import numpy as np
 
 import sparseflow as sf
-from sparseflow import native
+from sparseflow import bundle_cache, native
 from sparseflow.cuda.device_arrays import _DLTensor
+from sparseflow.forms import Form
 from support import GROW, FolderTest, compile_layer, inputs, layer_bundle
 
 
@@ -85,6 +87,13 @@ class Cuda(FolderTest):
         self.assertEqual(self.function.target, "sm_90")
         self.assertEqual(self.function.context.capability, (9, 0))
         self.assertEqual(self.function.context.name, "Fake GPU")
+
+    def test_chooses_by_the_device(self):
+        named = {"FAKE_CUDA_NAME": "NVIDIA H100 PCIe", "SPARSEFLOW_CACHE": self.path("cache")}
+        with mock.patch.dict(os.environ, named):
+            path = bundle_cache.find_for(Form("linear", "2:4", 64, 64, "f16").program(),
+                                         sf.Context(0))
+        self.assertIn("/NVIDIA-H100-PCIe/sm_90a/", path)
 
     def launch(self, arguments=None, result=None, stream=0):
         size = self.function.workspace_size({"T": 7})

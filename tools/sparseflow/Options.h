@@ -53,6 +53,8 @@ struct BuildOptions {
 
 struct CompileCommandOptions {
   BuildOptions build;
+  /// The GPU that kernels are for, as its driver calls it.
+  std::string gpu;
   std::string emit;
   std::string output;
   std::string report;

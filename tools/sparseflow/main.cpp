@@ -190,9 +190,9 @@ static void addBuildOptions(CLI::App &app, BuildOptions &build) {
                  "A table of schedules in place of the built-in one")
       ->type_name("FILE");
   app.add_option("--calibration", build.calibration,
-                 "Constants of the cost model: h200 (default; run takes those "
-                 "of its GPU if there are some), h100, or what tune --fit "
-                 "writes")
+                 "Constants of the cost model: h200, h100, or what tune --fit "
+                 "writes (default: those of the GPU that the driver or --gpu "
+                 "names, or the nearest; without one h200)")
       ->type_name("NAME|FILE");
   app.add_option("--ptxas", build.ptxasPath,
                  "The ptxas to use (default: SPARSEFLOW_PTXAS, CUDA_HOME, "
@@ -373,6 +373,13 @@ int main(int argc, char **argv) {
                        " (several with commas), native (this machine's GPU) "
                        "or cpu")
       ->type_name("T[,T...]");
+  compileApp
+      ->add_option("--gpu", compile.gpu,
+                   "The GPU that the kernels are for, as its driver calls it, "
+                   "such as 'NVIDIA H100 80GB HBM3': which calibration "
+                   "schedules are chosen by (default: with --target native "
+                   "this machine's)")
+      ->type_name("NAME");
   compileApp
       ->add_option("--emit", compile.emit,
                    "Where to stop: " + outputKindNames())

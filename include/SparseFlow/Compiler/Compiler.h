@@ -109,9 +109,12 @@ struct CompileOptions {
   bool quantizeActivations = false;
   /// A table of schedules in place of the built-in one; "" means the latter.
   std::string scheduleFile;
-  /// Constants of the cost model, measured on another GPU, in place of the
-  /// built-in ones; "" means the latter.
+  /// Constants of the cost model: the name of built-in ones (h200, h100) or a
+  /// file's; "" means those for `gpu`.
   std::string calibration;
+  /// The GPU that kernels are for, as its driver calls it; "": any of the
+  /// targets. It decides no more than which constants are taken.
+  std::string gpu;
   /// Where such calls are all that the program is compiled for: other kernels
   /// only trap.
   std::optional<KnownCall> calledWith;

@@ -66,8 +66,12 @@ struct TilePipelineOptions : PassPipelineOptions<TilePipelineOptions> {
       llvm::cl::desc("a schedule table in place of the built-in one")};
   Option<std::string> calibration{
       *this, "calibration",
-      llvm::cl::desc(
-          "constants of the cost model in place of the built-in ones")};
+      llvm::cl::desc("constants of the cost model, whatever the GPU is: a "
+                     "name or a file")};
+  Option<std::string> gpu{
+      *this, "gpu",
+      llvm::cl::desc("the GPU that kernels are for, as its driver calls it; "
+                     "which constants are taken where none are named")};
   Option<bool> denseForms{
       *this, "dense-forms",
       llvm::cl::desc("kernels for the dense form of packed weights, too"),

@@ -9,9 +9,9 @@
 // A file holds the constants for one GPU at one clock, for each kind of weights
 // and pipeline that was measured there, with how well they predict. Format:
 // docs/formats/calibration.md. Of those that ship the H200's serves every
-// target unless another is named: cycles, bytes a cycle and shares of peak
-// rates are taken over, SMs, clock and rates are those of the target's board.
-// What is derived so is called predicted.
+// target unless another or a GPU is named: cycles, bytes a cycle and shares of
+// peak rates are taken over, SMs, clock and rates are those of the target's
+// board. What is derived so is called predicted.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,6 +56,12 @@ struct CalibratedModel {
   }
 };
 
+/// A calibration by name, and why it is that one: the end of a sentence.
+struct CalibrationPick {
+  std::string name;
+  std::string why;
+};
+
 class Calibration {
 public:
   /// Errors name `origin`, the member and what was expected.
@@ -67,6 +73,10 @@ public:
   /// The name of the one that ships for a GPU, as its driver calls it; empty
   /// if there is none.
   static StringRef shippedFor(StringRef gpu);
+  /// The one to choose by for `target` on `gpu`, as its driver calls it; empty:
+  /// no GPU is known. Of a GPU that was not measured it is that of the same
+  /// target whose name has most words in common with it.
+  static CalibrationPick pickFor(StringRef gpu, StringRef target);
   /// The file's text.
   std::string text() const;
 

@@ -59,10 +59,12 @@ struct SelectSchedule
   void runOnOperation() override {
     std::optional<ScheduleTable> loaded;
     std::optional<Calibration> loadedCalibration;
-    if (!load(scheduleFile, loaded) || !load(calibration, loadedCalibration))
+    pick = calibration.empty()
+               ? Calibration::pickFor(gpu, target)
+               : CalibrationPick{calibration, "the one that is asked for"};
+    if (!load(scheduleFile, loaded) || !load(pick.name, loadedCalibration))
       return signalPassFailure();
-    constants =
-        loadedCalibration ? &*loadedCalibration : &Calibration::builtin();
+    constants = &*loadedCalibration;
     const ScheduleTable &table = loaded ? *loaded : ScheduleTable::builtin();
     if (!table.warning().empty())
       emitWarning(getOperation()->getLoc()) << table.warning();
@@ -466,7 +468,8 @@ struct SelectSchedule
       explain(op, "schedule")
           << "times are predicted for " << choice.machine
           << ", by measurements "
-          << (choice.isMeasured ? "on it" : "on another GPU");
+          << (choice.isMeasured ? "on it" : "on another GPU")
+          << "; calibration " << pick.name << ", " << pick.why;
     else if (int64_t most = schedules.back().getMaxTokens();
              most && !query.tokens && query.op == "matmul")
       explain(op, "schedule") << "no row for more than " << most
@@ -508,7 +511,8 @@ struct SelectSchedule
     return remark;
   }
 
-  /// Of the cost model.
+  /// Of the cost model, by their name.
+  CalibrationPick pick;
   const Calibration *constants = nullptr;
   /// By what was asked.
   std::map<std::string, ScheduleChoice> choices;

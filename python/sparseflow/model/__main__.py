@@ -66,7 +66,9 @@ def _compile(options: argparse.Namespace) -> None:
         return
     targets = options.target.split(",")
     output = os.path.join(options.model, "program.bundle")
-    made = compile_model(options.model, targets, options.activations)
+    chosen = [f"--{name}={value}" for name in ("gpu", "calibration")
+              if (value := getattr(options, name))]
+    made = compile_model(options.model, targets, options.activations, chosen)
     print(f"{output}: {', '.join(targets)}, "
           f"{sum(len(kernels) for kernels in made.kernels.values())} kernels for all "
           f"layers in {time.monotonic() - begin:.1f} s")
@@ -193,10 +195,16 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         "compile", help="compile a model's program for GPUs, or try it for the CPU")
     compiles.add_argument("model", metavar="M", help="the folder of a model")
     compiles.add_argument("--target", metavar="T[,T...]", required=True,
-                          help="targets of sparseflow compile, or cpu")
+                          help="targets of sparseflow compile, native for this "
+                          "machine's GPU, or cpu")
     compiles.add_argument("--activations", choices=("f16", "i8"), default="f16",
                           help="what ternary weights are multiplied with: f16 (default), "
                           "or i8, a scale for each token")
+    compiles.add_argument("--gpu", metavar="NAME",
+                          help="the GPU whose calibration decides schedules, as its driver "
+                          "calls it (default: with --target native this machine's)")
+    compiles.add_argument("--calibration", metavar="NAME|FILE",
+                          help="h200, h100 or a file, whatever the GPU is")
     compiles.set_defaults(run=_compile)
     rotates = commands.add_parser(
         "rotate", help="fold random rotations into a llama's weights, so that rounding "

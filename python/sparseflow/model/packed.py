@@ -125,10 +125,11 @@ def program_of_folder(folder: Path) -> str:
     return program_of(geometry, layers, encoding_of(weights.stored(HEAD)) if apart else "")
 
 
-def compile_model(folder: Path, targets: Sequence[str], activations: str = "f16"
-                  ) -> Compiled:
+def compile_model(folder: Path, targets: Sequence[str], activations: str = "f16",
+                  options: Sequence[str] = ()) -> Compiled:
     """Compiles the program of a model's folder to its program.bundle. `activations`:
-    f16, or i8, for what ternary weights multiply."""
+    f16, or i8, for what ternary weights multiply. `options`: more arguments of
+    `sparseflow compile`."""
     return compile(program_of_folder(folder),
                    os.path.join(os.fspath(folder), "program.bundle"), targets,
-                   options=["--activations", activations])
+                   options=["--activations", activations, *options])

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches of programs on torch's tensors and streams, one loaded bundle a device."""
 
+import contextlib
 import ctypes
 import threading
 
@@ -30,7 +31,7 @@ class Launcher:
     """
 
     def __init__(self, program, context):
-        bundle = Bundle(bundle_cache.find(program, bundle_cache.target_of(context.capability)))
+        bundle = Bundle(bundle_cache.find_for(program, context))
         self.function = Function(bundle, bundle.function(), context)
         self._library = native.library()
         spec = self.function.spec
@@ -70,6 +71,15 @@ class Launcher:
             self._tensors(self._arguments, arguments, sizes), len(arguments),
             self._tensors(self._results, results, sizes), len(results),
             *workspace, stream or None)
+
+
+def gpu_of(target):
+    """The name of this machine's first GPU of a target; "" where there is none."""
+    for index in range(torch.cuda.device_count()):
+        with contextlib.suppress(Error):
+            if bundle_cache.target_of(torch.cuda.get_device_capability(index)) == target:
+                return torch.cuda.get_device_name(index)
+    return ""
 
 
 def launcher(key, program, device):

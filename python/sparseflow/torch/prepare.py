@@ -5,7 +5,7 @@
 
 from .. import bundle_cache
 from ..errors import Error
-from .launch import launcher
+from .launch import gpu_of, launcher
 
 
 def _programs(model, attention):
@@ -33,8 +33,9 @@ def prepare(model, targets=(), folder=None, attention=()):
     if targets:
         for key, program in _programs(model, attention).items():
             made = program()
-            paths += [bundle_cache.compile_into(folder, made, target) if folder else
-                      bundle_cache.find(made, target) for target in targets]
+            paths += [bundle_cache.compile_into(folder, made, target,
+                                                bundle_cache.choice_options()) if folder else
+                      bundle_cache.find(made, target, gpu_of(target)) for target in targets]
         return paths
     if folder:
         raise Error("expected targets for a folder of bundles, such as [\"sm_90a\"], found "

@@ -50,7 +50,8 @@ class Shipment:
 
     def add(self, program):
         for target in self.targets:
-            path = bundle_cache.compile_into(self.folder, program, target)
+            path = bundle_cache.compile_into(self.folder, program, target,
+                                             bundle_cache.choice_options())
             if path not in self.paths:
                 self.paths.append(path)
 

@@ -6,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One device, "Fake GPU", of compute capability 9.0; its memory is host memory.
-// A launch prints itself, and aborts when FAKE_CUDA_ABORT is set. The kernel
-// that FAKE_CUDA_ZEROES names makes zeros of what was set to a pattern since
-// the stream was waited for: a kernel that is right where zeros are.
+// One device, "Fake GPU" or what FAKE_CUDA_NAME says, of compute
+// capability 9.0; its memory is host memory. A launch prints itself, and aborts
+// when FAKE_CUDA_ABORT is set. The kernel that FAKE_CUDA_ZEROES names makes
+// zeros of what was set to a pattern since the stream was waited for: a kernel
+// that is right where zeros are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +58,8 @@ sfcu_result cuDeviceGet(sfcu_device *device, int ordinal) {
   return SFCU_SUCCESS;
 }
 sfcu_result cuDeviceGetName(char *name, int length, sfcu_device) {
-  std::snprintf(name, length, "Fake GPU");
+  const char *claimed = std::getenv("FAKE_CUDA_NAME");
+  std::snprintf(name, length, "%s", claimed ? claimed : "Fake GPU");
   return SFCU_SUCCESS;
 }
 sfcu_result cuDeviceGetAttribute(int *value, int attribute, sfcu_device) {

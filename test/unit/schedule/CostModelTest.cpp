@@ -218,6 +218,25 @@ TEST(Calibration, Shipped) {
   llvm::consumeError(none.takeError());
 }
 
+TEST(Calibration, OfAGpu) {
+  auto name = [](StringRef gpu, StringRef target = "sm_90a") {
+    return Calibration::pickFor(gpu, target).name;
+  };
+  EXPECT_EQ(name(""), "h200");
+  EXPECT_EQ(name("NVIDIA H200"), "h200");
+  EXPECT_EQ(name("NVIDIA H100 80GB HBM3"), "h100");
+  // Whatever the target is, it is that GPU.
+  EXPECT_EQ(name("NVIDIA H100 80GB HBM3", "sm_90"), "h100");
+  // Of GPUs that were not measured.
+  EXPECT_EQ(name("NVIDIA H200 NVL"), "h200");
+  EXPECT_EQ(name("NVIDIA H100 PCIe"), "h100");
+  EXPECT_EQ(name("NVIDIA H100 80GB HBM3 MIG 1g.10gb"), "h100");
+  EXPECT_EQ(name("NVIDIA H800"), "h200");
+  EXPECT_EQ(Calibration::pickFor("NVIDIA A100 80GB PCIe", "sm_80").why,
+            "the default: nothing was measured on NVIDIA A100 80GB PCIe or "
+            "another GPU of sm_80");
+}
+
 TEST(Calibration, OtherBoards) {
   const Calibration &calibration = Calibration::builtin();
   const TargetInfo &sm80 = *llvm::cantFail(parseTarget("sm_80"));

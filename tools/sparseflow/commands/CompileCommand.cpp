@@ -246,8 +246,11 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.output = *kind;
   bool cpu = options.build.target == "cpu";
   if (!cpu && !options.build.target.empty())
-    if (int code = resolveTargets(options.build.target, compile.targets))
+    if (int code =
+            resolveTargets(options.build.target, compile.targets, &compile.gpu))
       return code;
+  if (!options.gpu.empty())
+    compile.gpu = options.gpu;
   if (!cpu && compile.targets.empty() && *kind != OutputKind::MLIR)
     return fail(Usage, "--emit " + options.emit +
                            " needs a --target, such as sm_80 or native");

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
-#include "SparseFlow/Schedule/Calibration.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Target/CPU/CpuDevice.h"
 #include "device/ChildProcess.h"
@@ -274,9 +273,8 @@ static int runOnGpu(Program &program, const RunCommandOptions &options,
   compile.sparse = options.build.sparse;
   compile.quantizeActivations = options.build.activations == "i8";
   compile.scheduleFile = options.build.scheduleFile;
-  compile.calibration = options.build.calibration.empty()
-                            ? Calibration::shippedFor(gpu.name).str()
-                            : options.build.calibration;
+  compile.calibration = options.build.calibration;
+  compile.gpu = gpu.name;
   compile.denseFallback = denseFallbackOf(options.build);
   compile.ptxasPath = *ptxas;
   compile.ptxasPolicy = options.build.allowSlowCode ? PtxasPolicy::Permissive

@@ -33,15 +33,18 @@ llvm::Expected<GpuInfo> driver::findGpu() {
 }
 
 int driver::resolveTargets(llvm::StringRef text,
-                           llvm::SmallVectorImpl<const TargetInfo *> &targets) {
+                           llvm::SmallVectorImpl<const TargetInfo *> &targets,
+                           std::string *gpu) {
   if (text == "native") {
-    llvm::Expected<GpuInfo> gpu = findGpu();
-    if (!gpu)
+    llvm::Expected<GpuInfo> found = findGpu();
+    if (!found)
       return fail(Environment,
-                  "--target native: " + llvm::toString(gpu.takeError()) +
+                  "--target native: " + llvm::toString(found.takeError()) +
                       "; name a target instead, such as sm_80");
+    if (gpu)
+      *gpu = found->name;
     llvm::Expected<const TargetInfo *> target =
-        targetForDevice(gpu->major, gpu->minor);
+        targetForDevice(found->major, found->minor);
     if (!target)
       return fail(Environment,
                   "--target native: " + llvm::toString(target.takeError()));

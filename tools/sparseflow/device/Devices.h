@@ -24,10 +24,12 @@ struct GpuInfo {
 /// Asks the CUDA driver, which is opened here. An error says what is missing.
 llvm::Expected<GpuInfo> findGpu();
 
-/// The targets of a --target option; "native" asks the driver. Errors are
-/// printed and end in an exit code other than 0.
+/// The targets of a --target option; "native" asks the driver, and gives `gpu`,
+/// if it is there, its device's name. Errors are printed and end in an exit
+/// code other than 0.
 int resolveTargets(llvm::StringRef text,
-                   llvm::SmallVectorImpl<const TargetInfo *> &targets);
+                   llvm::SmallVectorImpl<const TargetInfo *> &targets,
+                   std::string *gpu = nullptr);
 
 } // namespace mlir::sparseflow::driver
 

@@ -45,7 +45,10 @@ def SparseFlowSelectSchedule : Pass<"sparseflow-select-schedule"> {
     Option<"scheduleFile", "schedule-file", "std::string", "\"\"",
            "a table to read in place of the built-in one">,
     Option<"calibration", "calibration", "std::string", "\"\"",
-           "constants of the cost model in place of the built-in ones">,
+           "constants of the cost model, whatever the GPU is: a name or a file">,
+    Option<"gpu", "gpu", "std::string", "\"\"",
+           "the GPU that kernels are for, as its driver calls it; which constants "
+           "are taken where none are named">,
     Option<"denseForms", "dense-forms", "bool", "false",
            "schedules for the dense form of packed weights, too">
   ];

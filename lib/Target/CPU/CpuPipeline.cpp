@@ -150,6 +150,7 @@ void mlir::sparseflow::buildCpuPipeline(OpPassManager &pm,
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createLinalgGeneralizeNamedOpsPass());
+  pm.addNestedPass<func::FuncOp>(cpu::createGuardGathers());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(cpu::createFuseElementwise());
   addCleanup(pm);

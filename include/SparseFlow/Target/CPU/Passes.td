@@ -39,6 +39,29 @@ def FuseElementwise
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def GuardGathers : Pass<"sparseflow-cpu-guard-gathers", "::mlir::func::FuncOp"> {
+  let summary = "Read 0, and no memory, where a gathered tensor is empty";
+  let description = [{
+    `tensor.extract` with an index that data decide has been clamped to the size
+    that it indexes. Where that size is dynamic it may be 0, and then no index is
+    inside: the element is 0 there, as it is in kernels.
+
+    ```mlir
+    %v = tensor.extract %x[%at, %j] : tensor<?x64xf16>
+    // becomes
+    %v = scf.if %isSome -> (f16) {   // dimension 0 of %x is not 0
+      %0 = tensor.extract %x[%at, %j] : tensor<?x64xf16>
+      scf.yield %0 : f16
+    } else {
+      scf.yield %zero : f16
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def ResultsToDestinations
     : Pass<"sparseflow-cpu-results-to-destinations", "::mlir::func::FuncOp"> {
   let summary = "Pass the results of public functions as destination buffers";

@@ -8,7 +8,7 @@ import ast
 import struct
 
 MAGIC = b"\x93NUMPY\x01\x00"
-CODES = {"<f2": "e", "<f4": "f", "<i4": "i"}
+CODES = {"<f2": "e", "<f4": "f", "<i4": "i", "<i8": "q"}
 
 
 def write(path, shape, values, kind="<f2"):

@@ -10,6 +10,8 @@
 
 #include "ScalarNames.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/IndexClamp.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -126,13 +128,24 @@ llvm::Error RegionWriter::writeExtract(Operation &op) {
   if (!tensor)
     return tensor.takeError();
   json::Array line{"load", *tensor};
-  for (Value index : extract.getIndices()) {
+  SmallVector<std::pair<int64_t, int64_t>> said;
+  for (auto [dim, index] : llvm::enumerate(extract.getIndices())) {
     llvm::Expected<int64_t> number = getNumber(index, op);
     if (!number)
       return number.takeError();
     line.push_back(*number);
+    Value unclamped = getClampedIndex(index);
+    if (!unclamped)
+      continue;
+    llvm::Expected<int64_t> before = getNumber(unclamped, op);
+    if (!before)
+      return before.takeError();
+    said.emplace_back(dim, *before);
   }
-  numbers[extract.getResult()] = add(std::move(line));
+  int64_t load = numbers[extract.getResult()] = add(std::move(line));
+  for (auto [dim, index] : said)
+    checked.push_back(
+        json::Object{{"load", load}, {"dim", dim}, {"index", index}});
   return llvm::Error::success();
 }
 

@@ -73,8 +73,11 @@ public:
   /// The region; it yields what operand 0 of the terminator is, or `value`.
   llvm::json::Object take() { return take(yielded.front()); }
   llvm::json::Object take(int64_t value) {
-    return llvm::json::Object{
+    llvm::json::Object region{
         {"inputs", inputs}, {"ops", std::move(ops)}, {"yield", value}};
+    if (!checked.empty())
+      region["checked"] = std::move(checked);
+    return region;
   }
   /// What the terminator's operands are.
   ArrayRef<int64_t> getYielded() const { return yielded; }
@@ -87,6 +90,8 @@ private:
   int64_t count;
   SmallVector<int64_t> yielded;
   llvm::json::Array ops;
+  /// Indices of loads that the compiler clamped.
+  llvm::json::Array checked;
   llvm::DenseMap<Value, int64_t> numbers;
   RegionScope *scope;
   SmallVector<unsigned> loops;

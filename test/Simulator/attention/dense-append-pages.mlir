@@ -24,7 +24,7 @@
 // RUN: sparseflow run %s --device cpu --entry bshd --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/wrong.npy
 // RUN: sparseflow run %s --device sim --entry bshd --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/wrong.npy
 // RUN: not sparseflow run %s --device cpu --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/wrong.npy 2>&1 | FileCheck %s --check-prefix=WRONG
-// WRONG: the page table: expected numbers from 0 to 6 for position 3 of batch entry 0, found 7 in column 0
+// WRONG: argument 3 ('table') holds 7 at [0, 0], the page of position 3, expected 0 to 6
 
 func.func @bshd(%cache: tensor<?x16x2x24xf16>, %new: tensor<2x?x2x24xf16>,
                 %n: tensor<2xi32>, %table: tensor<2x3xi32>)

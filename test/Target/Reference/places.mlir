@@ -41,6 +41,29 @@ func.func @gather(%ids: tensor<?xi64>, %w: tensor<50x8xf16>) -> tensor<?x8xf16> 
   return %0 : tensor<?x8xf16>
 }
 
+// What the compiler clamped is named, and the clamp stays in the region.
+
+// CHECK: "name":"checked"
+// CHECK-SAME: "region":{"checked":[{"dim":0,"index":1,"load":[[LOAD:[0-9]+]]}],"inputs":1
+// CHECK-SAME: ["load",1,{{[0-9]+}},{{[0-9]+}}]],"yield":[[LOAD]]
+func.func @checked(%ids: tensor<?xi64>, %w: tensor<50x8xf16>) -> tensor<?x8xf16> {
+  %c0 = arith.constant 0 : index
+  %c49 = arith.constant 49 : index
+  %n = tensor.dim %ids, %c0 : tensor<?xi64>
+  %e = tensor.empty(%n) : tensor<?x8xf16>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%ids : tensor<?xi64>) outs(%e : tensor<?x8xf16>) {
+  ^bb0(%id: i64, %out: f16):
+    %i = arith.index_cast %id : i64 to index
+    %j = linalg.index 1 : index
+    %least = arith.maxsi %i, %c0 : index
+    %at = arith.minsi %least, %c49 {sparseflow.index_clamp} : index
+    %v = tensor.extract %w[%at, %j] : tensor<50x8xf16>
+    linalg.yield %v : f16
+  } -> tensor<?x8xf16>
+  return %0 : tensor<?x8xf16>
+}
+
 // CHECK: "name":"diagonal"
 // CHECK-SAME: ["index",0],["index",1],["addf",0,1],["load",0,2]
 func.func @diagonal(%y: tensor<15xf32>) -> tensor<8x8xf32> {

@@ -95,6 +95,60 @@ TEST(IndexReference, Gathers) {
       tokenCount(gather.function(), gather.reference(), gather.set.symbols));
 }
 
+/// Rows of a table [7, 5] by numbers that `steps` make of ids [2, 3], up to
+/// value 3; `gather` are inputs and region of the step that reads them.
+static std::string gatherOf(const std::string &steps,
+                            const std::string &gather) {
+  return R"("arguments": [{"dtype": "i64", "shape": [2, 3], "name": "ids"},
+      {"dtype": "f16", "shape": [7, 5]}],
+    "results": [{"dtype": "f16", "shape": [2, 3, 5]}],
+    "reference": {"values": 5, "results": [4], "steps": [)" +
+         steps + R"({"op": "map", "out": 4, "shape": [2, 3, 5], )" + gather +
+         "}]}";
+}
+
+// Which argument holds an index that is outside, also through steps that only
+// move elements; and what is said where no single element decides it.
+TEST(IndexReference, NamesTheArgumentOfAnIndex) {
+  Evaluated named(gatherOf(R"(
+     {"op": "map", "out": 2, "shape": [3, 2], "dtype": "i64",
+      "inputs": [{"value": 0, "dims": [1, 0]}],
+      "region": {"inputs": 1, "yield": 2, "ops": [
+       ["const", 100], ["addf", 0, 1]]}},
+     {"op": "reshape", "value": 2, "shape": [2, 3], "out": 3},)",
+                           R"(
+      "inputs": [{"value": 3, "dims": [0, 1]}],
+      "region": {"inputs": 1, "yield": 6,
+       "checked": [{"load": 6, "dim": 0, "index": 0}], "ops": [
+       ["const", 0], ["maximumf", 0, 1], ["const", 6], ["minimumf", 2, 3],
+       ["index", 2], ["load", 1, 4, 5]]})"));
+  EXPECT_NE(named.error.find("argument 0 ('ids') holds "), std::string::npos)
+      << named.error;
+  EXPECT_NE(named.error.find("at [0, 0], from which the function computes the "
+                             "index 10"),
+            std::string::npos)
+      << named.error;
+  Evaluated computed(gatherOf(R"(
+     {"op": "map", "out": 2, "shape": [2, 3], "dtype": "i64",
+      "inputs": [{"value": 0, "dims": [0, 1]}],
+      "region": {"inputs": 1, "yield": 2, "ops": [
+       ["const", 100], ["addf", 0, 1]]}},
+     {"op": "map", "out": 3, "shape": [2, 3], "dtype": "i64", "inputs": [],
+      "region": {"inputs": 0, "yield": 0, "ops": [["const", 0]]}},)",
+                              R"(
+      "inputs": [{"value": 2, "dims": [0, 1]}, {"value": 3, "dims": [0, 1]}],
+      "region": {"inputs": 2, "yield": 8,
+       "checked": [{"load": 8, "dim": 0, "index": 2}], "ops": [
+       ["addf", 0, 1], ["const", 0], ["maximumf", 2, 3], ["const", 6],
+       ["minimumf", 4, 5], ["index", 2], ["load", 1, 6, 7]]})"));
+  EXPECT_EQ(computed.error.find("argument"), std::string::npos)
+      << "two numbers decide it";
+  EXPECT_NE(computed.error.find("the function computes the index 10"),
+            std::string::npos)
+      << computed.error;
+  EXPECT_NE(computed.error.find(", expected 0 to 6"), std::string::npos);
+}
+
 // x [T, 6], its columns 4, 2, 0 behind its last two, by loads; outside is NaN.
 TEST(IndexReference, SlicesAndConcatenates) {
   Evaluated unknown(R"("symbols": ["T"], "arguments": [
@@ -202,6 +256,15 @@ TEST(IndexReference, BadRegionsAreRefused) {
   refused(R"([["size", "S"]])", "not in the function's symbols");
   refused(R"([["load", 1]])", "used before a step defines it");
   refused(R"([["const", 0], ["load", 0, 5]])", "expected");
+  auto checked = [&](const std::string &list, const std::string &what) {
+    refused(R"([["index", 0], ["load", 0, 0]], "checked": )" + list, what);
+  };
+  checked(R"([{"load": 0, "dim": 0, "index": 0}])",
+          "expected the number of a load that has indices");
+  checked(R"([{"load": 2, "dim": 0, "index": 0}])", "expected an integer");
+  checked(R"([{"load": 1, "dim": 1, "index": 0}])", "expected an integer");
+  checked(R"([{"load": 1, "dim": 0, "index": 1}])", "expected an integer");
+  checked(R"([{"load": 1, "dim": 0}])", "index");
   // The rank of what is loaded is known with the shapes.
   Evaluated rank(R"("arguments": [{"dtype": "f32", "shape": [4]}],
     "results": [{"dtype": "f32", "shape": [4]}],

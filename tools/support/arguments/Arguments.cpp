@@ -10,6 +10,7 @@
 
 #include "arguments/ArgumentFiles.h"
 #include "arguments/CacheArguments.h"
+#include "arguments/Indices.h"
 #include "arguments/Random.h"
 #include "arguments/TernaryArguments.h"
 #include "io/sfpk.h"
@@ -168,9 +169,7 @@ private:
 } // namespace
 
 std::string Preparation::describe(size_t index) const {
-  const TensorSpec &spec = function.arguments[index];
-  return "argument " + std::to_string(index) +
-         (spec.name.empty() ? "" : " ('" + printable(spec.name) + "')");
+  return argumentText(function, static_cast<int>(index));
 }
 
 Status Preparation::bindRequest() {

@@ -8,6 +8,7 @@
 
 #include "arguments/CacheArguments.h"
 
+#include "arguments/Indices.h"
 #include "arguments/Random.h"
 #include "ternary/pack.h"
 
@@ -145,17 +146,6 @@ Status sparseflow::tools::readCachePages(const TensorSpec &spec,
   return Status::success();
 }
 
-Status sparseflow::tools::checkPage(int64_t number, int64_t pages, int64_t page,
-                                    int64_t position, int64_t entry) {
-  if (number >= 0 && number < pages)
-    return Status::success();
-  return rt::invalidArgument(
-      "the page table: expected numbers from 0 to " +
-      std::to_string(pages - 1) + " for position " + std::to_string(position) +
-      " of batch entry " + std::to_string(entry) + ", found " +
-      std::to_string(number) + " in column " + std::to_string(position / page));
-}
-
 Status sparseflow::tools::appendTokens(const TensorSpec &spec,
                                        const std::vector<int64_t> &shape,
                                        const NewTokens &tokens,
@@ -171,14 +161,14 @@ Status sparseflow::tools::appendTokens(const TensorSpec &spec,
     return Status::success();
   }
   int64_t bytes = page / rt::kPageTokens * format.pageBytes();
+  const PageTable table{tokens.tableText, shape[0], page};
   for (int64_t b = 0; b < tokens.shape[0]; ++b)
     for (int64_t t = 0; t < count; ++t) {
       int64_t position = tokens.lengths[b] + t;
       if (position < 0 || position >= tokens.columns * page)
         continue;
       int64_t number = (*tokens.table)[b * tokens.columns + position / page];
-      if (Status status = checkPage(number, shape[0], page, position, b);
-          !status)
+      if (Status status = table.check(number, position, b); !status)
         return status;
       int64_t row = position % page;
       for (int64_t head = 0; head < heads; ++head)

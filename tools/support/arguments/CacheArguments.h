@@ -36,18 +36,17 @@ struct NewTokens {
   /// [B, columns]
   std::optional<std::vector<int64_t>> table = std::nullopt;
   int64_t columns = 0;
+  /// The table's argumentText.
+  std::string tableText = {};
 
   template <typename Scalar>
-  void setTable(const std::vector<Scalar> &numbers, int64_t width) {
+  void setTable(const std::vector<Scalar> &numbers, int64_t width,
+                std::string text) {
     table.emplace(numbers.begin(), numbers.end());
     columns = width;
+    tableText = std::move(text);
   }
 };
-
-/// Fails unless `number`, that of a table for `position` of batch entry
-/// `entry`, is one of `pages` pages of `page` keys.
-Status checkPage(int64_t number, int64_t pages, int64_t page, int64_t position,
-                 int64_t entry);
 
 /// Appends to a cache of `shape`. Fails where the table names a page that there
 /// is not.

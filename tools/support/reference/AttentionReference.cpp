@@ -8,6 +8,7 @@
 
 #include "reference/AttentionReference.h"
 
+#include "arguments/Indices.h"
 #include "common/parallel.h"
 #include "reference/RegionEvaluator.h"
 
@@ -108,8 +109,10 @@ template <typename Scalar>
 Status PagedRows<Scalar>::gather(const AttentionStep &step,
                                  const AttentionSizes &sizes,
                                  const Scalar *table,
+                                 const std::string &tableText,
                                  AttentionData<Scalar> &data) {
   int64_t page = sizes.page, heads = sizes.keyHeads;
+  const PageTable named{tableText, sizes.pages, page};
   auto rows = static_cast<size_t>(sizes.batch * sizes.keys * heads);
   k.assign(rows * static_cast<size_t>(sizes.features), 0);
   v.assign(rows * static_cast<size_t>(sizes.valueWidth), 0);
@@ -117,13 +120,8 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
     int64_t length = lengthOf(sizes, data.lengths, b);
     for (int64_t key = 0; key < length; ++key) {
       auto number = static_cast<int64_t>(table[b * sizes.columns + key / page]);
-      if (number < 0 || number >= sizes.pages)
-        return rt::invalidArgument(
-            "the page table: expected numbers from 0 to " +
-            std::to_string(sizes.pages - 1) + " for the " +
-            std::to_string(length) + " keys of batch entry " +
-            std::to_string(b) + ", found " + std::to_string(number) +
-            " in column " + std::to_string(key / page));
+      if (Status status = named.check(number, key, b); !status)
+        return status;
       for (int64_t h = 0; h < heads; ++h) {
         int64_t row = key % page;
         int64_t from = step.bshd ? (number * page + row) * heads + h

@@ -91,10 +91,11 @@ AttentionData<Scalar> operandsOf(const AttentionStep &step, Of of) {
 /// without pages; zeros behind a length.
 template <typename Scalar>
 struct PagedRows {
-  /// Replaces the pages of `data`. Fails where the table names a page that
-  /// there is not.
+  /// Replaces the pages of `data`. Fails where the table, `tableText`, names a
+  /// page that there is not.
   Status gather(const AttentionStep &step, const AttentionSizes &sizes,
-                const Scalar *table, AttentionData<Scalar> &data);
+                const Scalar *table, const std::string &tableText,
+                AttentionData<Scalar> &data);
 
   std::vector<Scalar> k, v;
 };

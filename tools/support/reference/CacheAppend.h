@@ -10,6 +10,7 @@
 #define SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_CACHEAPPEND_H
 
 #include "arguments/CacheArguments.h"
+#include "arguments/Indices.h"
 #include "reference/Reference.h"
 #include "run/Manifest.h"
 
@@ -19,15 +20,16 @@ namespace sparseflow::tools {
 
 /// Copies token t of entry b to position lengths[b] + t of the pages that
 /// `table` names for it; what lies outside of the table is dropped. Shapes are
-/// those that ReferenceShapes checked. Fails where the table names a page that
-/// there is not.
+/// those that ReferenceShapes checked. Fails where the table, `tableText`,
+/// names a page that there is not.
 template <typename Scalar>
-Status appendToPages(const AppendStep &step,
-                     const ReferenceResult<Scalar> &tokens,
-                     const ReferenceResult<Scalar> &lengths,
-                     const ReferenceResult<Scalar> &table,
-                     ReferenceResult<Scalar> &cache) {
+Status
+appendToPages(const AppendStep &step, const ReferenceResult<Scalar> &tokens,
+              const ReferenceResult<Scalar> &lengths,
+              const ReferenceResult<Scalar> &table,
+              const std::string &tableText, ReferenceResult<Scalar> &cache) {
   int64_t page = cache.shape[step.positionDim()];
+  const PageTable named{tableText, cache.shape[0], page};
   int64_t heads = cache.shape[step.headDim()], width = cache.shape[3];
   int64_t count = tokens.shape[step.positionDim()];
   int64_t columns = table.shape[1];
@@ -43,9 +45,7 @@ Status appendToPages(const AppendStep &step,
         continue;
       auto number =
           static_cast<int64_t>(table.data[entry * columns + position / page]);
-      if (Status status =
-              checkPage(number, cache.shape[0], page, position, entry);
-          !status)
+      if (Status status = named.check(number, position, entry); !status)
         return status;
       for (int64_t head = 0; head < heads; ++head)
         std::copy_n(&tokens.data[offset(entry, count, token, head)], width,
@@ -57,13 +57,14 @@ Status appendToPages(const AppendStep &step,
 /// The values `out` of the quantized cache `pages` with new tokens, which the
 /// kernels read as `stored`. On the pages themselves: they have the scales,
 /// which values may not show. The host's append is the definition, so both
-/// references are equal. `table` is null without one.
+/// references are equal. `table`, `tableText`, is null without one.
 template <typename Scalar>
 Status appendQuantized(const AppendStep &step, const TensorSpec &spec,
                        const Buffer *pages, DType stored,
                        const ReferenceResult<Scalar> &tokens,
                        const ReferenceResult<Scalar> &lengths,
                        const ReferenceResult<Scalar> *table,
+                       const std::string &tableText,
                        ReferenceResult<Scalar> &out) {
   Expected<uint64_t> bytes = rt::storageBytes(spec, out.shape.data());
   if (!bytes)
@@ -77,7 +78,7 @@ Status appendQuantized(const AppendStep &step, const TensorSpec &spec,
   std::vector<int64_t> first(lengths.data.begin(), lengths.data.end());
   NewTokens added{rounded, tokens.shape, first, step.method};
   if (table)
-    added.setTable(table->data, table->shape[1]);
+    added.setTable(table->data, table->shape[1], tableText);
   if (Status status = appendTokens(spec, out.shape, added, grown.data());
       !status)
     return status;

@@ -9,11 +9,13 @@
 #include "reference/Reference.h"
 
 #include "arguments/CacheArguments.h"
+#include "arguments/Indices.h"
 #include "common/parallel.h"
 #include "reference/AttentionReference.h"
 #include "reference/CacheAppend.h"
 #include "reference/Gemm.h"
 #include "reference/Hadamard.h"
+#include "reference/IndexCheck.h"
 #include "reference/NonFinite.h"
 #include "reference/Quantize.h"
 #include "reference/ReferenceShapes.h"
@@ -38,12 +40,13 @@ public:
 
 private:
   using Value = ReferenceResult<Scalar>;
+  using Checks = IndexCheckOf<Scalar>;
 
   Status loadArgument(size_t index);
   void matmul(const ReferenceStep &step);
-  void map(const ReferenceStep &step);
+  Status map(const ReferenceStep &step);
   Status attention(const ReferenceStep &step);
-  void reduce(const ReferenceStep &step);
+  Status reduce(const ReferenceStep &step);
   void reshape(const ReferenceStep &step);
   void quantize(const ReferenceStep &step);
   void rotate(const ReferenceStep &step);
@@ -55,8 +58,9 @@ private:
   void store(const ReferenceStep &step);
   RegionEvaluator<Scalar> regionOf(const ReferenceStep &step) const;
   bool byRows() const { return !call.rows.empty(); }
-  /// About the operations of a step for each row of its result.
-  double workOfRow(const ReferenceStep &step) const;
+  double workOfRow(const ReferenceStep &step) const {
+    return tools::workOfRow(step, graph, call.symbols);
+  }
   void advance(double work);
 
   const ReferenceCall &call;
@@ -215,7 +219,7 @@ static void setLoops(RegionEvaluator<Scalar> &region, const Shape &shape,
 }
 
 template <typename Scalar>
-void Evaluator<Scalar>::map(const ReferenceStep &step) {
+Status Evaluator<Scalar>::map(const ReferenceStep &step) {
   Value out;
   out.shape = graph.shapes[step.out];
   size_t fullRank = out.shape.size();
@@ -250,6 +254,7 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
   for (size_t d = 0; d + 1 < rank; ++d)
     rows *= out.shape[d];
   out.data.resize(rows * width);
+  Checks checks(call, graph, values, sources);
   int64_t tasks = (rows + rowsPerTask - 1) / rowsPerTask;
   rt::parallelFor(tasks, call.threads, [&](int64_t task) {
     RegionEvaluator<Scalar> region = regionOf(step);
@@ -273,11 +278,13 @@ void Evaluator<Scalar>::map(const ReferenceStep &step) {
             to[c] = from[c * inner];
         }
         std::copy_n(region.run(count), count, &out.data[row * width + column]);
+        checks.look(step, region, row * width + column, count, 0);
       }
   });
   values[step.out] = std::move(out);
   store(step);
   advance(static_cast<double>(rows) * workOfRow(step));
+  return checks.result();
 }
 
 template <typename Scalar>
@@ -292,9 +299,11 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.operandType = graph.types[fields.q];
   data.packed = packedOperands(call.function, call.reference, fields);
   PagedRows<Scalar> paged;
-  Status bound = fields.pages < 0
-                     ? checkOffsets(sizes, data)
-                     : paged.gather(fields, sizes, of(fields.pages), data);
+  Status bound =
+      fields.pages < 0
+          ? checkOffsets(sizes, data)
+          : paged.gather(fields, sizes, of(fields.pages),
+                         argumentText(call.function, fields.pages), data);
   if (!bound)
     return bound;
   for (const ReferenceInput &input : step.inputs) {
@@ -392,11 +401,13 @@ Status Evaluator<Scalar>::append(const ReferenceStep &step) {
     grown.data = values[cache].data;
   const Buffer *pages =
       cache < call.packed.size() ? call.packed[cache] : nullptr;
-  Status status = fields.isDense
-                      ? appendToPages(fields, tokens, lengths, *table, grown)
-                      : appendQuantized(fields, call.function.arguments[cache],
-                                        pages, graph.types[fields.tokens],
-                                        tokens, lengths, table, grown);
+  std::string tableText = argumentText(call.function, fields.pages);
+  Status status =
+      fields.isDense
+          ? appendToPages(fields, tokens, lengths, *table, tableText, grown)
+          : appendQuantized(fields, call.function.arguments[cache], pages,
+                            graph.types[fields.tokens], tokens, lengths, table,
+                            tableText, grown);
   values[step.out] = std::move(grown);
   if (fields.isDense)
     store(step);
@@ -407,7 +418,7 @@ Status Evaluator<Scalar>::append(const ReferenceStep &step) {
 
 // Reductions are never evaluated by rows.
 template <typename Scalar>
-void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
+Status Evaluator<Scalar>::reduce(const ReferenceStep &step) {
   Value out;
   out.shape = graph.shapes[step.out];
   size_t rank = out.shape.size();
@@ -418,6 +429,7 @@ void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
   int64_t width = lastSize(out.shape), rows = leadingSize(out.shape);
   out.data.resize(rows * width);
   std::vector<Value> more(step.more.size(), out);
+  Checks checks(call, graph, values, sources);
 
   // Element strides of each input along each loop.
   std::vector<Shape> strides;
@@ -466,6 +478,7 @@ void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
               to[c] = from[c * inner];
           }
           const Scalar *first = region.run(count);
+          checks.look(step, region, row * width + column, count, fold);
           for (int r = 0; r < further; ++r) {
             const Scalar *from = region.value(step.more[r].yield);
             kept[r].assign(from, from + count);
@@ -485,23 +498,7 @@ void Evaluator<Scalar>::reduce(const ReferenceStep &step) {
   values[step.out] = std::move(out);
   store(step);
   advance(static_cast<double>(rows) * workOfRow(step));
-}
-
-template <typename Scalar>
-double Evaluator<Scalar>::workOfRow(const ReferenceStep &step) const {
-  // An operation of a region takes about as long as a few of a product's.
-  constexpr double regionWork = 32;
-  auto width = static_cast<double>(lastSize(graph.shapes[step.out]));
-  if (step.attention)
-    return static_cast<double>(
-               attentionSizes(*step.attention, graph.shapes)->keys) *
-           2 * width;
-  for (const Dim &dim : step.reduced)
-    width *= static_cast<double>(dim.value(call.symbols.data()));
-  return width *
-         (regionWork +
-          (step.isMatmul ? static_cast<double>(lastSize(graph.shapes[step.x]))
-                         : 0));
+  return checks.result();
 }
 
 template <typename Scalar>
@@ -562,10 +559,12 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
     if (step.region.readsLoops())
       for (size_t i = 0; i < values.size(); ++i)
         sources[i] = {values[i].data.data(), &values[i].shape};
-    if (step.append || step.attention) {
-      if (Status status = step.append ? append(step) : attention(step); !status)
-        return status;
-    } else if (step.isMatmul)
+    Status status = Status::success();
+    if (step.append)
+      status = append(step);
+    else if (step.attention)
+      status = attention(step);
+    else if (step.isMatmul)
       matmul(step);
     else if (step.isReshape)
       reshape(step);
@@ -575,10 +574,10 @@ Expected<std::vector<ReferenceResult<Scalar>>> Evaluator<Scalar>::run() {
       rotate(step);
     else if (step.isSample)
       sample(step);
-    else if (!step.reduced.empty())
-      reduce(step);
     else
-      map(step);
+      status = step.reduced.empty() ? map(step) : reduce(step);
+    if (!status)
+      return status;
   }
   std::vector<ReferenceResult<Scalar>> results;
   for (int value : call.reference.results)

@@ -511,3 +511,21 @@ sparseflow::tools::estimateWork(const Function &function,
   }
   return work;
 }
+
+double sparseflow::tools::workOfRow(const ReferenceStep &step,
+                                    const GraphShapes &graph,
+                                    const std::vector<int64_t> &symbols) {
+  // An operation of a region takes about as long as a few of a product's.
+  constexpr double regionWork = 32;
+  auto width = static_cast<double>(lastSize(graph.shapes[step.out]));
+  if (step.attention)
+    return static_cast<double>(
+               attentionSizes(*step.attention, graph.shapes)->keys) *
+           2 * width;
+  for (const Dim &dim : step.reduced)
+    width *= static_cast<double>(dim.value(symbols.data()));
+  return width *
+         (regionWork +
+          (step.isMatmul ? static_cast<double>(lastSize(graph.shapes[step.x]))
+                         : 0));
+}

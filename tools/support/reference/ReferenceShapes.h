@@ -47,6 +47,10 @@ int64_t leadingSize(const std::vector<int64_t> &shape);
 int64_t lastSize(const std::vector<int64_t> &shape);
 int64_t totalSize(const std::vector<int64_t> &shape);
 
+/// About the operations of a step for each row of its result.
+double workOfRow(const ReferenceStep &step, const GraphShapes &graph,
+                 const std::vector<int64_t> &symbols);
+
 } // namespace sparseflow::tools
 
 #endif // SPARSEFLOW_TOOLS_SUPPORT_REFERENCE_REFERENCESHAPES_H

@@ -9,6 +9,7 @@
 #include "run/Manifest.h"
 
 #include "device/manifest/json.h"
+#include "run/ScalarOpNames.h"
 
 #include <cmath>
 
@@ -23,60 +24,6 @@ using rt::printable;
 static constexpr int maxValues = 1 << 16;
 static constexpr size_t maxRegionOps = 4096;
 static constexpr int64_t maxRotated = 1 << 14;
-
-namespace {
-struct OpName {
-  const char *name;
-  ScalarOp op;
-  int operands;
-};
-} // namespace
-
-static const OpName opNames[] = {{"extf", ScalarOp::Extf, 1},
-                                 {"truncf", ScalarOp::Truncf, 1},
-                                 {"addf", ScalarOp::Addf, 2},
-                                 {"subf", ScalarOp::Subf, 2},
-                                 {"mulf", ScalarOp::Mulf, 2},
-                                 {"divf", ScalarOp::Divf, 2},
-                                 {"negf", ScalarOp::Negf, 1},
-                                 {"maximumf", ScalarOp::Maximumf, 2},
-                                 {"minimumf", ScalarOp::Minimumf, 2},
-                                 {"maxnumf", ScalarOp::Maxnumf, 2},
-                                 {"minnumf", ScalarOp::Minnumf, 2},
-                                 {"absf", ScalarOp::Absf, 1},
-                                 {"fma", ScalarOp::Fma, 3},
-                                 {"exp", ScalarOp::Exp, 1},
-                                 {"exp2", ScalarOp::Exp2, 1},
-                                 {"log", ScalarOp::Log, 1},
-                                 {"log2", ScalarOp::Log2, 1},
-                                 {"sqrt", ScalarOp::Sqrt, 1},
-                                 {"rsqrt", ScalarOp::Rsqrt, 1},
-                                 {"tanh", ScalarOp::Tanh, 1},
-                                 {"erf", ScalarOp::Erf, 1},
-                                 {"sin", ScalarOp::Sin, 1},
-                                 {"cos", ScalarOp::Cos, 1},
-                                 {"floor", ScalarOp::Floor, 1},
-                                 {"ceil", ScalarOp::Ceil, 1},
-                                 {"powf", ScalarOp::Powf, 2},
-                                 {"trunc", ScalarOp::Trunc, 1},
-                                 {"roundeven", ScalarOp::Roundeven, 1},
-                                 {"atan", ScalarOp::Atan, 1},
-                                 {"cbrt", ScalarOp::Cbrt, 1},
-                                 {"copysign", ScalarOp::Copysign, 2},
-                                 {"cosh", ScalarOp::Cosh, 1},
-                                 {"erfc", ScalarOp::Erfc, 1},
-                                 {"expm1", ScalarOp::Expm1, 1},
-                                 {"log1p", ScalarOp::Log1p, 1},
-                                 {"sinh", ScalarOp::Sinh, 1},
-                                 {"divsi", ScalarOp::Divsi, 2},
-                                 {"remsi", ScalarOp::Remsi, 2},
-                                 {"floordivsi", ScalarOp::Floordivsi, 2},
-                                 {"andi", ScalarOp::Andi, 2},
-                                 {"ori", ScalarOp::Ori, 2},
-                                 {"xori", ScalarOp::Xori, 2},
-                                 {"shli", ScalarOp::Shli, 2},
-                                 {"shrsi", ScalarOp::Shrsi, 2},
-                                 {"select", ScalarOp::Select, 3}};
 
 bool Region::readsLoops() const {
   for (const RegionOp &op : ops)
@@ -213,7 +160,7 @@ RegionOp ReferenceReader::regionOp(const JsonCursor &json, int defined,
           static_cast<int>(json.element(i).integer(0, defined - 1)));
     return result;
   }
-  for (const OpName &known : opNames) {
+  for (const ScalarOpName &known : scalarOpNames) {
     if (name != known.name)
       continue;
     result.op = known.op;
@@ -241,8 +188,24 @@ Region ReferenceReader::region(const JsonCursor &json, int inputs,
   for (size_t i = 0, n = ops.size(maxRegionOps); i < n; ++i)
     region.ops.push_back(
         regionOp(ops.element(i), inputs + static_cast<int>(i), loops));
-  region.yield = static_cast<int>(json.member("yield").integer(
-      0, inputs + static_cast<int64_t>(region.ops.size()) - 1));
+  int64_t last = inputs + static_cast<int64_t>(region.ops.size()) - 1;
+  region.yield = static_cast<int>(json.member("yield").integer(0, last));
+  if (!json.has("checked"))
+    return region;
+  JsonCursor checked = json.member("checked");
+  for (size_t i = 0, n = checked.size(maxRegionOps); i < n; ++i) {
+    JsonCursor load = checked.element(i).member("load");
+    CheckedIndex one;
+    one.load = static_cast<int>(load.integer(inputs, last));
+    const RegionOp &op = region.ops[static_cast<size_t>(one.load - inputs)];
+    if (op.op != ScalarOp::Load || op.indices.empty())
+      load.expected("the number of a load that has indices");
+    one.dim = static_cast<int>(checked.element(i).member("dim").integer(
+        0, static_cast<int64_t>(op.indices.size()) - 1));
+    one.index = static_cast<int>(
+        checked.element(i).member("index").integer(0, one.load - 1));
+    region.checked.push_back(one);
+  }
   return region;
 }
 

@@ -101,12 +101,19 @@ struct RegionOp {
   Dim size;
 };
 
+/// The result of load `load` is what the program reads only where value `index`
+/// of the region is inside of dimension `dim`.
+struct CheckedIndex {
+  int load = 0, dim = 0, index = 0;
+};
+
 struct Region {
   /// True where it says what only loops tell: an index, a size or a load.
   bool readsLoops() const;
   int inputs = 0;
   std::vector<RegionOp> ops;
   int yield = 0;
+  std::vector<CheckedIndex> checked;
 };
 
 /// A further result of a reduction: its region's input behind those of the

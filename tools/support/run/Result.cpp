@@ -8,6 +8,7 @@
 
 #include "run/Result.h"
 
+#include "arguments/Indices.h"
 #include "arguments/Npy.h"
 #include "io/file.h"
 
@@ -69,13 +70,6 @@ format(const char *text, ...) {
   std::vsnprintf(buffer, sizeof(buffer), text, arguments);
   va_end(arguments);
   return buffer;
-}
-
-static std::string indexText(const std::vector<int64_t> &index) {
-  std::string text = "[";
-  for (size_t i = 0; i < index.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(index[i]);
-  return text + "]";
 }
 
 static std::string checkText(const CheckReport &check) {

@@ -111,7 +111,9 @@ def SparseFlowSimplifySizes
 
     * Any other index of `tensor.extract` that data decide, such as a token's id,
       is clamped to the size that it indexes, so that no input of a program reads
-      outside of a tensor.
+      outside of a tensor. The `arith.minsi` of such a clamp has the attribute
+      `sparseflow.index_clamp`; one that the program has of its own, to a bound
+      below the size, stays as it is.
     * Assertions are dropped, with a remark.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",

@@ -9,6 +9,7 @@
 #include "RaiseOps.h"
 #include "SizeAlgebra.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/IndexClamp.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
@@ -450,11 +451,17 @@ static bool isInside(SizeAlgebra &sizes, Value index, const Size &size) {
   if (matchPattern(index, m_ConstantInt(&number)))
     return !number.isNegative() &&
            (number.isZero() || (extent && number.slt(*extent)));
+  // What is clamped to the size is, and what is to another number need not be.
   auto most = index.getDefiningOp<arith::MinSIOp>();
   auto least =
       most ? most.getLhs().getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
-  if (least && matchPattern(least.getRhs(), m_Zero()))
-    return true;
+  if (least && matchPattern(least.getRhs(), m_Zero())) {
+    auto last = most.getRhs().getDefiningOp<arith::SubIOp>();
+    if (matchPattern(most.getRhs(), m_ConstantInt(&number)))
+      return extent && number.slt(*extent) && !number.isNegative();
+    return last && matchPattern(last.getRhs(), m_One()) &&
+           sizes.get(last.getLhs()) == size;
+  }
   if (auto loop = index.getDefiningOp<linalg::IndexOp>()) {
     auto op = cast<linalg::LinalgOp>(loop->getParentOp());
     for (OpOperand &operand : op->getOpOperands())
@@ -485,8 +492,9 @@ static void clamp(OpBuilder &b, SizeAlgebra &sizes, tensor::ExtractOp op) {
     Value extent = tensor::DimOp::create(b, op.getLoc(), op.getTensor(), i);
     Value last = arith::SubIOp::create(b, op.getLoc(), extent, constant(1));
     Value atLeast = arith::MaxSIOp::create(b, op.getLoc(), index, constant(0));
-    op.getIndicesMutable()[i].set(
-        arith::MinSIOp::create(b, op.getLoc(), atLeast, last));
+    auto inside = arith::MinSIOp::create(b, op.getLoc(), atLeast, last);
+    inside->setAttr(kIndexClampAttr, b.getUnitAttr());
+    op.getIndicesMutable()[i].set(inside);
   }
 }
 
@@ -530,7 +538,7 @@ static void dropAsserts(func::FuncOp function) {
     explain(function, "import")
         << "dropped " << onIndices
         << " run-time checks of elements: an index outside of a tensor reads "
-           "its nearest element";
+           "its nearest element, and a checked run refuses it";
 }
 
 namespace {

@@ -113,9 +113,9 @@ func.func @broadcast(%x: tensor<?x1x64xf16>) -> tensor<4x?x64xf16> {
 //       CHECK: %[[I:.*]] = arith.index_cast %[[ID]]
 //       CHECK: %[[J:.*]] = linalg.index 1
 //       CHECK: %[[A:.*]] = arith.maxsi %[[I]], %{{.*}} : index
-//       CHECK: %[[B:.*]] = arith.minsi %[[A]], %[[LAST]] : index
+//       CHECK: %[[B:.*]] = arith.minsi %[[A]], %[[LAST]] {sparseflow.index_clamp} : index
 //       CHECK: tensor.extract %{{.*}}[%[[B]], %[[J]]] : tensor<512x64xf16>
-// expected-remark @+1 {{[import] dropped 2 run-time checks of elements: an index outside of a tensor reads its nearest element}}
+// expected-remark @+1 {{[import] dropped 2 run-time checks of elements: an index outside of a tensor reads its nearest element, and a checked run refuses it}}
 func.func @embedding(%ids: tensor<16xi64>, %w: tensor<512x64xf16>) -> tensor<16x64xf16> {
   %c512 = arith.constant 512 : index
   %c0_i64 = arith.constant 0 : i64
@@ -212,4 +212,47 @@ func.func @carried(%x: tensor<?xi32>) -> tensor<?xi32> {
     scf.yield %y : tensor<?xi32>
   }
   return %r : tensor<?xi32>
+}
+
+// -----
+
+// A clamp of the program's own is no second one, and has no mark, where its bound is
+// below the size.
+
+#row = affine_map<(d0, d1) -> (d0)>
+#all = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-LABEL: func.func @own_clamps
+//   CHECK-DAG: %[[C511:.*]] = arith.constant 511 : index
+//   CHECK-DAG: %[[C512:.*]] = arith.constant 512 : index
+//       CHECK: %[[A:.*]] = arith.minsi %{{.*}}, %[[C511]] : index
+//       CHECK: %[[B:.*]] = arith.minsi %{{.*}}, %[[C512]] : index
+//       CHECK: %[[N:.*]] = arith.minsi %{{.*}}, %{{.*}} : index
+//       CHECK: tensor.extract %{{.*}}[%[[A]], %{{.*}}] : tensor<512x64xf16>
+//       CHECK: %[[C:.*]] = arith.minsi %{{.*}} {sparseflow.index_clamp} : index
+//       CHECK: tensor.extract %{{.*}}[%[[C]], %{{.*}}] : tensor<512x64xf16>
+//       CHECK: tensor.extract %{{.*}}[%[[N]], %{{.*}}] : tensor<?x64xf16>
+func.func @own_clamps(%ids: tensor<16xindex>, %w: tensor<512x64xf16>, %u: tensor<?x64xf16>) -> tensor<16x64xf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c511 = arith.constant 511 : index
+  %c512 = arith.constant 512 : index
+  %n = tensor.dim %u, %c0 : tensor<?x64xf16>
+  %last = arith.subi %n, %c1 : index
+  %e = tensor.empty() : tensor<16x64xf16>
+  %r = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
+      ins(%ids : tensor<16xindex>) outs(%e : tensor<16x64xf16>) {
+  ^bb0(%id: index, %out: f16):
+    %j = linalg.index 1 : index
+    %least = arith.maxsi %id, %c0 : index
+    %inside = arith.minsi %least, %c511 : index
+    %behind = arith.minsi %least, %c512 : index
+    %dynamic = arith.minsi %least, %last : index
+    %a = tensor.extract %w[%inside, %j] : tensor<512x64xf16>
+    %b = tensor.extract %w[%behind, %j] : tensor<512x64xf16>
+    %c = tensor.extract %u[%dynamic, %j] : tensor<?x64xf16>
+    %ab = arith.addf %a, %b : f16
+    %sum = arith.addf %ab, %c : f16
+    linalg.yield %sum : f16
+  } -> tensor<16x64xf16>
+  return %r : tensor<16x64xf16>
 }

@@ -23,10 +23,12 @@ def _generate(options: argparse.Namespace) -> None:
     if options.count < 1:
         raise Error(f"--count: expected 1 or more, found {options.count}")
     sampler = Sampler(options.temperature, options.top_k, options.top_p, options.seed)
+    # Before the model, which takes seconds to compile.
+    prompt = parse_tokens(options.tokens) if options.prompt is None else []
     model = load(options)
     tokenizer = model.tokenizer if options.prompt is not None else None
-    prompt = tokenizer.encode(options.prompt) if tokenizer else \
-        parse_tokens(options.tokens)
+    if tokenizer:
+        prompt = tokenizer.encode(options.prompt)
     made: List[int] = []
     shown = tokenizer.decode(prompt) if tokenizer else ""
     if tokenizer:

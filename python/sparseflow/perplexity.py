@@ -53,11 +53,12 @@ def _measure(options: argparse.Namespace) -> None:
                     + ("none" if options.text is None else "both"))
     if options.limit is not None and options.limit < 2:
         raise Error(f"--limit: expected 2 or more, found {options.limit}")
+    # Before the model, which takes seconds to compile.
+    text = read_text(options.text) if options.text is not None else ""
+    tokens = parse_tokens(options.tokens) if options.text is None else []
     model = load(options)
     if options.text is not None:
-        tokens = model.tokenizer.encode(read_text(options.text))
-    else:
-        tokens = parse_tokens(options.tokens)
+        tokens = model.tokenizer.encode(text)
     begin = time.monotonic()
     value, count = perplexity(model, tokens[:options.limit], options.window, progress)
     progress_done()

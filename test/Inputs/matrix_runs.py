@@ -1,23 +1,43 @@
-"""Many runs of one kind: what fails is printed, and their number at the end."""
+"""Many runs of one kind: what fails is printed, and their number at the end.
+
+The command line of a script that imports this may have `--part I/N`: one of each N
+runs, a test's %{third}.
+"""
 
 import subprocess
 import sys
 
 import npyfile
 
+PART, PARTS = 0, 1
+if "--part" in sys.argv:
+    _at = sys.argv.index("--part")
+    PART, PARTS = map(int, sys.argv[_at + 1].split("/"))
+    del sys.argv[_at:_at + 2]
+
 
 class Runs:
     def __init__(self):
-        self.count = self.failures = 0
+        # Of all runs, and of those that are this part's.
+        self.count = self.ran = self.failures = 0
 
     def run(self, command):
+        mine = self.is_next()
+        self.count += 1
+        if not mine:
+            return
+        self.ran += 1
         done = subprocess.run(command, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True)
-        self.count += 1
         if done.returncode:
             self.failures += 1
             print("FAILED", *command)
             print(done.stdout)
+
+    def is_next(self):
+        """Whether the next run is of this part: another one of each N, since scripts
+        rotate their lists by small numbers, too."""
+        return (self.count + self.count // PARTS) % PARTS == PART
 
     def run_program(self, directory, number, text, arguments, options):
         """`sparseflow run --check` of a program, with files for its arguments: by index, or
@@ -29,12 +49,14 @@ class Runs:
         command = ["sparseflow", "run", path + ".mlir", "--check", *options]
         named = arguments if isinstance(arguments, dict) else dict(enumerate(arguments))
         for name, argument in named.items():
-            npyfile.write("%s.%s.npy" % (path, name), *argument)
+            if self.is_next():
+                npyfile.write("%s.%s.npy" % (path, name), *argument)
             command += ["--arg", "%s=%s.%s.npy" % (name, path, name)]
         if "sim" in options:
             command += ["--schedule-seed", str(number)]
         self.run(command)
 
     def end(self):
-        print("%d runs, %d failures" % (self.count, self.failures))
+        print("%s%d runs, %d failures" % ("%d of " % self.ran if PARTS > 1 else "",
+                                          self.count, self.failures))
         sys.exit(self.failures != 0)

@@ -18,17 +18,17 @@ import numpy as np
 import sparseflow as sf
 import sparseflow.model.weights
 from sparseflow import bench
-from sparseflow.cpu import CpuProgram
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, Sampler, import_model
 from sparseflow.model.gpu.driver import Buffer, Driver
-from sparseflow.model.packed import compile_model, program_of_folder
+from sparseflow.model.packed import program_of_folder
 from sparseflow.model.gpu.step import DecodeStep
 from support import FolderTest
 import tiny_models as tiny
 
 TOKENS = [5, 96, 0, 17, 17, 33, 2, 80, 41, 9, 64]
+compiled = tiny.share_programs()
 
 
 def view(array):
@@ -46,9 +46,9 @@ class TestGpu(FolderTest):
         with self.assertRaisesRegex(sf.Error, "there is none; make it with `sparseflow "
                                     "model compile .* --target T`"):
             Model(self.path("m"), "cuda")
-        compile_model(self.path("m"), ["sm_90"])
+        tiny.compile_once(self.path("m"), ["sm_90"])
         cpu, gpu = Model(self.path("m")), Model(self.path("m"), "cuda")
-        program = CpuProgram(program_of_folder(self.path("m")))
+        program = compiled(program_of_folder(self.path("m")), 0)
         launch, uploads = Function.launch, []
         upload = type(gpu._call.driver).upload
 
@@ -182,7 +182,7 @@ class TestGpu(FolderTest):
     def test_bench(self):
         tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
         import_model(self.path("hf"), self.path("m"))
-        compile_model(self.path("m"), ["sm_90"])
+        tiny.compile_once(self.path("m"), ["sm_90"])
         self.assertEqual(bench.main([self.path("m"), "--batch", "1,3", "--keys", "9",
                                      "--prompt", "5", "--steps", "2", "--samples", "3",
                                      "--json", self.path("times.json")]), 0)
@@ -224,7 +224,7 @@ class TestGpu(FolderTest):
                       {**tensors, **{n: m.unpack() for n, m in packed.items()}},
                       sparse=list(packed))
         os.remove(self.path("m/weights.safetensors"))
-        compile_model(self.path("m"), ["sm_90"])
+        tiny.compile_once(self.path("m"), ["sm_90"])
         gpu, program = Model(self.path("m"), "cuda"), program_of_folder(self.path("m"))
         self.assertEqual(gpu._grow, ["layer", "layer_1"])
         self.assertEqual(program.count("tensor<") > 0 and

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models: from checkpoints of tiny random decoders to logits, on the CPU."""
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -10,10 +12,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import numpy as np
 
 import sparseflow as sf
+from sparseflow import perplexity
 from sparseflow.model import Family, Model, Sampler, import_model, register
 from sparseflow.model import llama
 from support import FolderTest
@@ -130,23 +134,28 @@ class TestLlama(ModelTest):
                         "--count", "3")
         self.assertEqual(result.stdout, ",".join(map(str, made)) + "\n")
         self.assertRegex(result.stderr, r"prompt 11 tokens in .* tokens/s; memory \d+")
-        result = python("sparseflow.perplexity", self.made, "--tokens", tokens,
-                        "--window", "6")
+        # The model of the class, which is compiled.
+        with mock.patch("sparseflow.perplexity.load", return_value=self.model), \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(perplexity.main([self.made, "--tokens", tokens, "--window",
+                                              "6"]), 0)
         exact = tiny.Reference(self.weights)
         losses = []
         for part in (TOKENS[:6], TOKENS[6:]):
             rows = exact.logits(part)[:-1]
             shares = np.exp(rows) / np.exp(rows).sum(-1, keepdims=True)
             losses += list(-np.log(shares[np.arange(len(rows)), part[1:]]))
-        found = re.match(r"perplexity ([\d.]+) over 9 tokens", result.stdout)
+        found = re.match(r"perplexity ([\d.]+) over 9 tokens", said.getvalue())
         np.testing.assert_allclose(float(found.group(1)), np.exp(np.mean(losses)),
                                    rtol=0.005)
-        for text, arguments in (("expected a prompt", [self.made]),
-                                ("found 'a'", [self.made, "--tokens", "a"]),
-                                ("model.json: expected a file of JSON",
-                                 [self.source, "--tokens", "1"])):
+        for text, command, arguments in (
+                ("expected a prompt", "generate", [self.made]),
+                ("found 'a'", "generate", [self.made, "--tokens", "a"]),
+                ("found 'a'", "perplexity", [self.made, "--tokens", "a"]),
+                ("model.json: expected a file of JSON", "generate",
+                 [self.source, "--tokens", "1"])):
             with self.subTest(text):
-                result = python("sparseflow.generate", *arguments)
+                result = python("sparseflow." + command, *arguments)
                 self.assertEqual((result.returncode, result.stdout), (1, ""))
                 self.assertRegex(result.stderr, "^error: .*" + text)
 

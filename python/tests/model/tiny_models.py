@@ -7,11 +7,14 @@ The reference shares nothing with the package: weights are its own, by the names
 Hugging Face files of llama, and so is every step.
 """
 
+import atexit
 import functools
 import json
 import math
 import os
+import shutil
 import struct
+import tempfile
 import unittest
 
 import numpy as np
@@ -19,6 +22,7 @@ import numpy as np
 import sparseflow as sf
 import sparseflow.model
 import sparseflow.model.compression.stream
+from sparseflow.model.packed import compile_model, program_of_folder
 
 # Sizes that are no multiples of a tile; three query heads share a key head.
 HIDDEN, HEADS, KEY_HEADS, SIZE, INNER, WORDS, LAYERS = 64, 6, 2, 16, 100, 97, 2
@@ -46,6 +50,21 @@ def share_programs():
     for module in (sf.model.model, sf.model.compression.stream):
         module.CpuProgram = shared
     return compiled
+
+
+_bundles = {}
+
+
+def compile_once(folder, targets):
+    """compile_model, once for the folders of this process that hold one program."""
+    key = (program_of_folder(folder), *targets)
+    if key not in _bundles:
+        kept = tempfile.TemporaryDirectory()
+        atexit.register(kept.cleanup)
+        _bundles[key] = os.path.join(kept.name, "bundle")
+        shutil.copytree(compile_model(folder, targets), _bundles[key])
+    else:
+        shutil.copytree(_bundles[key], os.path.join(folder, "program.bundle"))
 
 
 def config(**changes):

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
 """Kernels of tensor ops against NumPy in float64.
 
-tensor_ops.py SPARSEFLOW DIRECTORY [OPTION...] [-- CASE...]
-tensor_ops.py --compile SPARSEFLOW DIRECTORY [OPTION...] [-- CASE...]
-tensor_ops.py --exec SPARSEFLOW_EXEC DIRECTORY [OPTION...] [-- CASE...]
+tensor_ops.py [--compile | --exec] TOOL DIRECTORY [OPTION...] [-- CASE... | -- I/N]
 
 Each case is a program, its arguments and what it means. Programs run on a
 device with the options given; every element is compared. Integers go in and out
-as floats, exactly. --compile only writes bundles, which --exec runs on a machine
-without the compiler.
+as floats, exactly. --compile only writes bundles, which --exec (its tool: sparseflow-exec)
+runs on a machine without the compiler. I/N: every Nth case, from number I on.
 """
 
 import subprocess
@@ -585,6 +583,8 @@ def main():
     if "--" in arguments:
         split = arguments.index("--")
         arguments, chosen = arguments[:split], arguments[split + 1:]
+        if "/" in chosen[0]:
+            chosen = list(CASES)[int(chosen[0][0])::int(chosen[0][2])]
     mode = arguments.pop(0) if arguments[0] in ("--compile", "--exec") else ""
     tool, folder, *options = arguments
     for name in chosen:

@@ -3,6 +3,7 @@
 // their own, odd numbers of features; parts without keys and single-element copies. On
 // sm_90a two warpgroups divide the features of the values.
 //
+// REQUIRES: turn-1-of-2
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{run} = sparseflow run --device sim --check --races
 // RUN: %{run} %t/decode.mlir --target sm_80 --dim T=1 --dim T1=1 | FileCheck %s

@@ -84,10 +84,9 @@ TEST_P(Accuracy, StaysWithinTheStatedBound) {
         continue;
       }
       double got = toFloat(results[i]);
-      double error = c.absolute == 0 ? ulps(got, reference, kF32)
-                                     : std::fabs(got - reference);
-      if (ulps(got, reference, kF32) == 0)
-        error = 0;
+      double error = ulps(got, reference, kF32);
+      if (c.absolute != 0 && error != 0)
+        error = std::fabs(got - reference);
       if (!(error <= worst)) {
         worst = error;
         worstInput = x;

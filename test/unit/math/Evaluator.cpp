@@ -16,6 +16,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 #include <cstdio>
@@ -39,6 +40,22 @@ uint32_t toBits(float value) {
   return bits;
 }
 
+/// 2^exponent, -1022 <= exponent <= 1023. Called for each lane, where ldexp and
+/// ilogb take most of a test's time.
+static double powerOfTwo(int exponent) {
+  uint64_t bits = static_cast<uint64_t>(exponent + 1023) << 52;
+  double value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+/// floor(log2(|value|)) of a finite value; -1023 for zero and subnormals.
+static int exponentOf(double value) {
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return static_cast<int>(bits >> 52 & 0x7ff) - 1023;
+}
+
 double decode(uint32_t bits, const Format &format) {
   int width = 15 - format.digits;
   uint32_t sign = bits >> 15 & 1, field = bits >> format.digits;
@@ -48,10 +65,10 @@ double decode(uint32_t bits, const Format &format) {
   if (field == (1u << width) - 1)
     value = fraction ? std::nan("") : std::numeric_limits<double>::infinity();
   else if (field == 0)
-    value = std::ldexp(fraction, 1 - format.bias - format.digits);
+    value = fraction * powerOfTwo(1 - format.bias - format.digits);
   else
-    value = std::ldexp(fraction + (1u << format.digits),
-                       static_cast<int>(field) - format.bias - format.digits);
+    value = (fraction + (1u << format.digits)) *
+            powerOfTwo(static_cast<int>(field) - format.bias - format.digits);
   return sign ? -value : value;
 }
 
@@ -65,9 +82,9 @@ uint32_t encode(double value, const Format &format) {
     return sign | infinity;
   if (magnitude == 0)
     return sign;
-  int exponent = std::max(std::ilogb(magnitude), 1 - format.bias);
+  int exponent = std::max(exponentOf(magnitude), 1 - format.bias);
   auto steps = static_cast<uint64_t>(
-      std::nearbyint(std::ldexp(magnitude, format.digits - exponent)));
+      std::nearbyint(magnitude * powerOfTwo(format.digits - exponent)));
   // A subnormal has field 0, a normal number its leading digit in `steps`.
   uint64_t bits =
       (static_cast<uint64_t>(exponent + format.bias - 1) << format.digits) +
@@ -80,14 +97,12 @@ double ulps(double got, double reference, const Format &format) {
     return std::isnan(got) && std::isnan(reference)
                ? 0
                : std::numeric_limits<double>::infinity();
-  double limit = std::ldexp(1.0, format.bias + 1);
+  double limit = powerOfTwo(format.bias + 1);
   got = std::max(-limit, std::min(limit, got));
   reference = std::max(-limit, std::min(limit, reference));
-  int exponent = reference == 0
-                     ? 1 - format.bias
-                     : std::max(std::ilogb(reference), 1 - format.bias);
+  int exponent = std::max(exponentOf(reference), 1 - format.bias);
   exponent = std::min(exponent, format.bias);
-  return std::fabs(got - reference) * std::ldexp(1.0, format.digits - exponent);
+  return std::fabs(got - reference) * powerOfTwo(format.digits - exponent);
 }
 
 static std::string function(const std::string &name, const std::string &type,
@@ -157,34 +172,49 @@ static float flush(float x) {
 static float within(double limit, double share, double exact) {
   if (!std::isfinite(exact) || exact == 0)
     return static_cast<float>(exact);
-  int exponent = std::max(std::ilogb(exact), -126);
-  return static_cast<float>(exact + share * (limit - 0.5) *
-                                        std::ldexp(1.0, exponent - 23));
+  int exponent = std::max(exponentOf(exact), -126);
+  return static_cast<float>(exact +
+                            share * (limit - 0.5) * powerOfTwo(exponent - 23));
 }
 
 // The limits are those that PTX documents, 1 ulp for rcp and 2 for the others,
 // and a quarter more for ex2 and div.full: of all f32 inputs on sm_90 the worst
 // are 2.05 and 2.11 ulp off, counted from the exact value.
-static float approximation(llvm::StringRef name, const float *x,
-                           const Errors &errors) {
+using Approximation = float (*)(const float *x, const Errors &errors);
+
+static Approximation approximation(llvm::StringRef name) {
   if (name == "llvm.nvvm.ex2.approx.ftz.f32")
-    return flush(within(2.25, errors.ex2, std::exp2(double(flush(x[0])))));
+    return [](const float *x, const Errors &errors) {
+      return flush(within(2.25, errors.ex2, std::exp2(double(flush(x[0])))));
+    };
   if (name == "llvm.nvvm.ex2.approx.f32")
-    return within(2.25, errors.ex2, std::exp2(double(x[0])));
+    return [](const float *x, const Errors &errors) {
+      return within(2.25, errors.ex2, std::exp2(double(x[0])));
+    };
   if (name == "llvm.nvvm.rcp.approx.ftz.f")
-    return flush(within(1, errors.other, 1 / double(flush(x[0]))));
+    return [](const float *x, const Errors &errors) {
+      return flush(within(1, errors.other, 1 / double(flush(x[0]))));
+    };
   if (name == "llvm.nvvm.rsqrt.approx.f")
-    return within(2, errors.other, 1 / std::sqrt(double(x[0])));
+    return [](const float *x, const Errors &errors) {
+      return within(2, errors.other, 1 / std::sqrt(double(x[0])));
+    };
   if (name == "llvm.nvvm.sqrt.approx.f")
-    return within(2, errors.other, std::sqrt(double(x[0])));
+    return [](const float *x, const Errors &errors) {
+      return within(2, errors.other, std::sqrt(double(x[0])));
+    };
   if (name == "llvm.nvvm.div.full")
-    return within(2.25, errors.other, double(x[0]) / double(x[1]));
-  if (name == "llvm.nvvm.lg2.approx.f") {
-    double value = std::log2(double(x[0]));
-    double scale = x[0] > 0.5f && x[0] < 2 ? 1 : std::fabs(value);
-    return static_cast<float>(
-        std::isfinite(value) ? value + errors.other * 0x1p-22 * scale : value);
-  }
+    return [](const float *x, const Errors &errors) {
+      return within(2.25, errors.other, double(x[0]) / double(x[1]));
+    };
+  if (name == "llvm.nvvm.lg2.approx.f")
+    return [](const float *x, const Errors &errors) {
+      double value = std::log2(double(x[0]));
+      double scale = x[0] > 0.5f && x[0] < 2 ? 1 : std::fabs(value);
+      return static_cast<float>(std::isfinite(value)
+                                    ? value + errors.other * 0x1p-22 * scale
+                                    : value);
+    };
   std::fprintf(stderr, "the evaluator knows no intrinsic %s\n",
                name.str().c_str());
   std::abort();
@@ -303,8 +333,9 @@ bool Interpreter::executeArith(Operation &op) {
   } else if (isa<arith::NegFOp>(op)) {
     floats(op, [](float x, float) { return -x; });
   } else if (auto cmp = dyn_cast<arith::CmpFOp>(op)) {
+    arith::CmpFPredicate predicate = cmp.getPredicate();
     integers(op, [&](uint32_t x, uint32_t y) {
-      return compare(cmp.getPredicate(), toFloat(x), toFloat(y));
+      return compare(predicate, toFloat(x), toFloat(y));
     });
   } else if (auto extend = dyn_cast<arith::ExtFOp>(op)) {
     const Format &format = formatOf(extend.getIn().getType());
@@ -352,33 +383,26 @@ bool Interpreter::executeArith(Operation &op) {
   return true;
 }
 
-static float roundedIntrinsic(llvm::StringRef name, float x, float y,
-                              bool &known) {
-  known = true;
-  if (name == "llvm.maximum.f32")
-    return maximum(x, y);
-  if (name == "llvm.minimum.f32")
-    return -maximum(-x, -y);
-  if (name == "llvm.maxnum.f32")
-    return std::fmax(x, y);
-  if (name == "llvm.minnum.f32")
-    return std::fmin(x, y);
-  if (name == "llvm.fabs.f32")
-    return std::fabs(x);
-  if (name == "llvm.copysign.f32")
-    return std::copysign(x, y);
-  if (name == "llvm.sqrt.f32")
-    return std::sqrt(x);
-  if (name == "llvm.floor.f32")
-    return std::floor(x);
-  if (name == "llvm.ceil.f32")
-    return std::ceil(x);
-  if (name == "llvm.trunc.f32")
-    return std::trunc(x);
-  if (name == "llvm.roundeven.f32")
-    return std::nearbyint(x);
-  known = false;
-  return 0;
+using Rounded = float (*)(float, float);
+
+/// Null for an approximation.
+static Rounded roundedIntrinsic(llvm::StringRef name) {
+  return llvm::StringSwitch<Rounded>(name)
+      .Case("llvm.maximum.f32", maximum)
+      .Case("llvm.minimum.f32",
+            [](float x, float y) { return -maximum(-x, -y); })
+      .Case("llvm.maxnum.f32", [](float x, float y) { return std::fmax(x, y); })
+      .Case("llvm.minnum.f32", [](float x, float y) { return std::fmin(x, y); })
+      .Case("llvm.fabs.f32", [](float x, float) { return std::fabs(x); })
+      .Case("llvm.copysign.f32",
+            [](float x, float y) { return std::copysign(x, y); })
+      .Case("llvm.sqrt.f32", [](float x, float) { return std::sqrt(x); })
+      .Case("llvm.floor.f32", [](float x, float) { return std::floor(x); })
+      .Case("llvm.ceil.f32", [](float x, float) { return std::ceil(x); })
+      .Case("llvm.trunc.f32", [](float x, float) { return std::trunc(x); })
+      .Case("llvm.roundeven.f32",
+            [](float x, float) { return std::nearbyint(x); })
+      .Default(nullptr);
 }
 
 bool Interpreter::executeLLVM(Operation &op) {
@@ -390,20 +414,23 @@ bool Interpreter::executeLLVM(Operation &op) {
   for (unsigned i = 0; i < 3; ++i)
     operands[i] = &values[op.getOperand(std::min(i, op.getNumOperands() - 1))];
   Lanes result(lanes);
-  // The name is the same for all lanes: one loop for what runs often.
+  // The name is the same for all lanes: it is read once.
   if (name == "llvm.fma.f32") {
     for (size_t i = 0; i < lanes; ++i)
       result[i] = toBits(std::fma(toFloat((*operands[0])[i]),
                                   toFloat((*operands[1])[i]),
                                   toFloat((*operands[2])[i])));
+  } else if (Rounded rounded = roundedIntrinsic(name)) {
+    for (size_t i = 0; i < lanes; ++i)
+      result[i] = toBits(
+          rounded(toFloat((*operands[0])[i]), toFloat((*operands[1])[i])));
   } else {
+    Approximation function = approximation(name);
     for (size_t i = 0; i < lanes; ++i) {
       float x[3];
       for (unsigned k = 0; k < 3; ++k)
         x[k] = toFloat((*operands[k])[i]);
-      bool known;
-      float value = roundedIntrinsic(name, x[0], x[1], known);
-      result[i] = toBits(known ? value : approximation(name, x, errors));
+      result[i] = toBits(function(x, errors));
     }
   }
   values[op.getResult(0)] = std::move(result);

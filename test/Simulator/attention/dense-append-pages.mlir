@@ -26,6 +26,16 @@
 // RUN: not sparseflow run %s --device cpu --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/wrong.npy 2>&1 | FileCheck %s --check-prefix=WRONG
 // WRONG: argument 3 ('table') holds 7 at [0, 0], the page of position 3, expected 0 to 6
 
+// Random tables: each page that is written is one text's, whatever the seed. One page for
+// two texts that write there is refused by a checked run.
+// RUN: sparseflow run %s --device sim --races --entry decode --check --seed 1 | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device sim --races --target sm_90a --entry decode --check --seed 2 | FileCheck %s --check-prefix=DECODE
+// RUN: sparseflow run %s --device sim --races --entry bshd --check --dim T=6 --dim T1=33 | FileCheck %s
+// RUN: not sparseflow run %s --device cpu --entry bshd --check --dim T=3 --dim T1=33 2>&1 | FileCheck %s --check-prefix=FEW
+// FEW: argument 3 ('table'): expected 6 pages, since new tokens are written through so many entries of the table and no two may have one place, found 3 in argument 0 ('cache'); give more (--dim T=6), or a table (--arg 3=FILE.npy)
+// RUN: not sparseflow run %s --device cpu --entry negated --check --dim T=33 --arg n=%t/low.npy --arg table=%t/same.npy 2>&1 | FileCheck %s --check-prefix=SAME
+// SAME: argument 3 ('table') gives token 2 of batch entry 1 row 0 of page 0, where token 13 of batch entry 0 is, expected a place for each; share pages that are only read
+
 func.func @bshd(%cache: tensor<?x16x2x24xf16>, %new: tensor<2x?x2x24xf16>,
                 %n: tensor<2xi32>, %table: tensor<2x3xi32>)
     -> tensor<?x16x2x24xf16> {

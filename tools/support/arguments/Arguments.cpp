@@ -11,14 +11,16 @@
 #include "arguments/ArgumentFiles.h"
 #include "arguments/CacheArguments.h"
 #include "arguments/Indices.h"
+#include "arguments/IntegerArguments.h"
+#include "arguments/PageTables.h"
 #include "arguments/Random.h"
 #include "arguments/TernaryArguments.h"
 #include "io/sfpk.h"
+#include "reference/ReferenceShapes.h"
 #include "sparseflow/weights.h"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 using namespace sparseflow;
 using namespace sparseflow::tools;
@@ -156,8 +158,9 @@ private:
   Status generate(size_t index);
   Status finish(size_t index);
   float scaleOf(size_t index) const;
-  int64_t mostOf(size_t index) const;
-  bool isCumulative(size_t index) const;
+  std::vector<PagedWrites> writesThrough(size_t index) const;
+  void shortenWrites(size_t index);
+  Status generateTable(size_t index);
   std::string describe(size_t index) const;
 
   const Function &function;
@@ -165,6 +168,8 @@ private:
   const ArgumentRequest &request;
   ArgumentSet set;
   std::vector<std::optional<ArgumentSource>> sources;
+  /// Once the symbols are bound.
+  ValueShapes shapes;
 };
 } // namespace
 
@@ -293,114 +298,81 @@ float Preparation::scaleOf(size_t index) const {
   return k > 0 ? 1.0f / std::sqrt(static_cast<float>(k)) : 1.0f;
 }
 
-/// The largest index that every load of `reference` takes which `argument`
-/// indexes, straight or through other values; -1 where it indexes nothing.
-static int64_t largestIndex(const Reference &reference, int argument,
-                            const std::function<int64_t(int, size_t)> &sizeOf) {
-  std::vector<bool> carries(reference.values, false);
-  carries[argument] = true;
-  int64_t largest = -1;
-  for (const ReferenceStep &step : reference.steps) {
-    if (step.isMatmul || step.attention || step.append || step.isQuantize ||
-        step.rotated)
-      continue;
-    size_t before = step.reduced.empty() ? 0 : 1 + step.more.size();
-    std::vector<bool> follows(before, false);
-    for (const ReferenceInput &input : step.inputs)
-      follows.push_back(carries[input.value]);
-    for (const RegionOp &op : step.region.ops) {
-      bool any = op.op == ScalarOp::Load && carries[op.source];
-      for (int operand : op.operands)
-        any |= operand >= 0 && op.op != ScalarOp::Cmpf && follows[operand];
-      for (size_t d = 0; d < op.indices.size(); ++d) {
-        int64_t size = follows[op.indices[d]] ? sizeOf(op.source, d) : -1;
-        if (size > 0)
-          largest = largest < 0 ? size - 1 : std::min(largest, size - 1);
-      }
-      follows.push_back(any);
-    }
-    carries[step.out] = step.isReshape ? carries[step.inputs[0].value]
-                                       : follows[step.region.yield];
-  }
-  return largest;
-}
-
-/// The largest number for what a step that draws tokens reads as its operand
-/// `index`; 0 for those that are not integers.
-static int64_t mostOfSample(size_t index, int64_t vocabulary) {
-  enum { TopK = 2, Seed = 4, Position = 5 };
-  return index == TopK       ? vocabulary
-         : index == Seed     ? int64_t(1) << 40
-         : index == Position ? int64_t(1) << 20
-                             : 0;
-}
-
-// Lengths of an attention are at most its number of keys, and its table names
-// pages that there are; lengths of an append leave room for its tokens, and ids
-// are inside of what they index. A sample's are any that count. Others are 0 or
-// 1, as masks are.
-int64_t Preparation::mostOf(size_t index) const {
-  auto argument = static_cast<int>(index);
-  auto count = static_cast<int>(function.arguments.size());
-  auto sizeOf = [&](int value, size_t dim) {
-    return set.shapeOf(function.arguments[value])[dim];
-  };
-  if (!reference || function.arguments[index].dtype == DType::I1)
-    return 1;
+/// The appends that write through the argument as their page table.
+std::vector<PagedWrites> Preparation::writesThrough(size_t index) const {
+  std::vector<PagedWrites> writes;
+  if (!reference)
+    return writes;
   for (const ReferenceStep &step : reference->steps) {
-    if (step.attention && step.attention->lengths == argument &&
-        step.attention->k < count)
-      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2) *
-             (step.attention->pages < 0 || step.attention->pages >= count
-                  ? 1
-                  : sizeOf(step.attention->pages, 1));
-    if (step.attention && step.attention->cuQueries == argument &&
-        step.attention->q < count)
-      return sizeOf(step.attention->q, step.attention->bshd ? 1 : 2);
-    if (step.attention && step.attention->cuKeys == argument &&
-        step.attention->k < count)
-      return sizeOf(step.attention->k, step.attention->bshd ? 1 : 2);
-    if (step.attention && step.attention->pages == argument &&
-        step.attention->k < count)
-      return std::max<int64_t>(0, sizeOf(step.attention->k, 0) - 1);
-    if (step.append && step.append->lengths == argument &&
-        step.append->tokens < count && step.append->pages < count)
-      return std::max<int64_t>(
-          0,
-          sizeOf(step.append->cache, step.append->positionDim()) *
-                  (step.append->pages < 0 ? 1 : sizeOf(step.append->pages, 1)) -
-              sizeOf(step.append->tokens, step.append->positionDim()));
-    if (step.append && step.append->pages == argument)
-      return std::max<int64_t>(0, sizeOf(step.append->cache, 0) - 1);
-    for (size_t i = 0; step.isSample && i < step.inputs.size(); ++i)
-      if (step.inputs[i].value == argument) {
-        int logits = step.inputs[0].value;
-        bool isKnown =
-            logits < count && !function.arguments[logits].shape.empty();
-        return std::max<int64_t>(
-            1, mostOfSample(
-                   i, isKnown ? set.shapeOf(function.arguments[logits]).back()
-                              : 64));
-      }
+    if (!step.append || step.append->pages != static_cast<int>(index) ||
+        shapes[step.append->tokens].empty())
+      continue;
+    const AppendStep &append = *step.append;
+    auto lengths = static_cast<size_t>(append.lengths);
+    size_t row = append.positionDim();
+    writes.push_back(
+        {append.cache, sizeOf(shapes, append.cache, 0),
+         sizeOf(shapes, append.cache, row), sizeOf(shapes, append.tokens, row),
+         lengths < set.arguments.size() ? &set.arguments[lengths].dense
+                                        : nullptr});
   }
-  // Of tensors that the function computes only constant sizes are known here.
-  int64_t largest =
-      largestIndex(*reference, argument, [&](int value, size_t dim) -> int64_t {
-        return value < count ? sizeOf(value, dim) : -1;
-      });
-  return largest < 0 ? 1 : largest;
+  return writes;
 }
 
-/// Whether attention takes the argument as cumulative lengths.
-bool Preparation::isCumulative(size_t index) const {
-  auto argument = static_cast<int>(index);
-  return reference &&
-         std::any_of(reference->steps.begin(), reference->steps.end(),
-                     [&](const ReferenceStep &step) {
-                       return step.attention &&
-                              (step.attention->cuQueries == argument ||
-                               step.attention->cuKeys == argument);
-                     });
+static int64_t fewestPages(const std::vector<PagedWrites> &writes) {
+  int64_t pages = writes[0].count;
+  for (const PagedWrites &write : writes)
+    pages = std::min(pages, write.count);
+  return pages;
+}
+
+// Where there is no page for each entry that is written, random lengths begin
+// pages.
+void Preparation::shortenWrites(size_t index) {
+  std::vector<PagedWrites> writes = writesThrough(index);
+  if (writes.empty())
+    return;
+  std::vector<bool> written =
+      writtenEntries(set.shapeOf(function.arguments[index]), writes);
+  if (std::count(written.begin(), written.end(), true) <= fewestPages(writes))
+    return;
+  for (const PagedWrites &write : writes)
+    for (size_t i = 0; i < set.arguments.size(); ++i)
+      if (&set.arguments[i].dense == write.lengths && isRandom(i))
+        beginPages(set.arguments[i].dense, write.size);
+}
+
+Status Preparation::generateTable(size_t index) {
+  std::vector<PagedWrites> writes = writesThrough(index);
+  HostTensor &table = set.arguments[index].dense;
+  std::vector<bool> written = writtenEntries(table.shape, writes);
+  int64_t needed = std::count(written.begin(), written.end(), true);
+  int64_t pages = fewestPages(writes);
+  // Without pages there is nothing to write, and a checked run says so.
+  if (needed > pages && pages) {
+    auto least = std::find_if(
+        writes.begin(), writes.end(),
+        [&](const PagedWrites &write) { return write.count == pages; });
+    std::string remedy;
+    if (auto cache = static_cast<size_t>(least->cache);
+        cache < function.arguments.size()) {
+      remedy = " in " + describe(cache);
+      if (int symbol = function.arguments[cache].shape[0].symbol; symbol >= 0)
+        remedy += "; give more (--dim " + printable(function.symbols[symbol]) +
+                  "=" + std::to_string(needed) + "), or a table";
+      else
+        remedy += "; give fewer tokens, or a table";
+    }
+    return invalidArgument(
+        describe(index) + ": expected " + std::to_string(needed) +
+        " pages, since new tokens are written through so many entries of the "
+        "table and no two may have one place, found " +
+        std::to_string(pages) + remedy + " (--arg " + std::to_string(index) +
+        "=FILE.npy)");
+  }
+  uint64_t seed = sources[index] ? sources[index]->seed : request.seed;
+  fillPageTable(table, streamSeed(seed, index), pages, written);
+  return Status::success();
 }
 
 static Pattern patternOf(const TensorSpec &spec) {
@@ -431,8 +403,11 @@ Status Preparation::generate(size_t index) {
       return invalidArgument(describe(index) +
                              ": special:SEED is for floats, found " +
                              rt::dtypeName(spec.dtype));
-    fillUniform(argument.dense, streamSeed(seed, index), mostOf(index));
-    if (isCumulative(index) && argument.dense.count()) {
+    fillUniform(argument.dense, streamSeed(seed, index),
+                reference ? largestInteger(function, *reference, shapes, index)
+                          : 1);
+    if (reference && isCumulative(*reference, index) &&
+        argument.dense.count()) {
       auto *offsets = reinterpret_cast<int32_t *>(argument.dense.data.data());
       std::sort(offsets, offsets + argument.dense.count());
       offsets[0] = 0;
@@ -511,6 +486,16 @@ Expected<ArgumentSet> Preparation::run() {
     }
   if (Status status = checkSizes(); !status)
     return status;
+  // What is wrong with a reference is said by whoever evaluates it.
+  if (reference) {
+    if (auto inferred = inferShapes(function, *reference, set.symbols))
+      shapes = std::move(inferred->shapes);
+    else
+      for (int value = 0; value < reference->values; ++value)
+        shapes.push_back(static_cast<size_t>(value) < function.arguments.size()
+                             ? set.shapeOf(function.arguments[value])
+                             : std::vector<int64_t>());
+  }
   for (size_t i = 0; i < sources.size(); ++i) {
     if (isRandom(i))
       if (Status status = generate(i); !status)
@@ -518,6 +503,14 @@ Expected<ArgumentSet> Preparation::run() {
     if (Status status = finish(i); !status)
       return status;
   }
+  // Tables follow the lengths of the appends.
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (isRandom(i))
+      shortenWrites(i);
+  for (size_t i = 0; i < sources.size(); ++i)
+    if (isRandom(i) && !writesThrough(i).empty())
+      if (Status status = generateTable(i); !status)
+        return status;
   return std::move(set);
 }
 

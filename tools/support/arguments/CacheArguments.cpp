@@ -162,20 +162,16 @@ Status sparseflow::tools::appendTokens(const TensorSpec &spec,
   }
   int64_t bytes = page / rt::kPageTokens * format.pageBytes();
   const PageTable table{tokens.tableText, shape[0], page};
-  for (int64_t b = 0; b < tokens.shape[0]; ++b)
-    for (int64_t t = 0; t < count; ++t) {
-      int64_t position = tokens.lengths[b] + t;
-      if (position < 0 || position >= tokens.columns * page)
-        continue;
-      int64_t number = (*tokens.table)[b * tokens.columns + position / page];
-      if (Status status = table.check(number, position, b); !status)
-        return status;
-      int64_t row = position % page;
-      for (int64_t head = 0; head < heads; ++head)
-        rt::appendCache(
-            pages + (number * heads + head) * bytes, format, 1, page,
-            &tokens.values[((b * heads + head) * count + t) * format.features],
-            1, &row, tokens.method);
+  auto places =
+      table.places(tokens.lengths, count, *tokens.table, tokens.columns);
+  if (!places)
+    return places.status();
+  for (const TokenPlace &place : *places)
+    for (int64_t head = 0; head < heads; ++head) {
+      int64_t row = (place.entry * heads + head) * count + place.token;
+      rt::appendCache(pages + (place.page * heads + head) * bytes, format, 1,
+                      page, &tokens.values[row * format.features], 1,
+                      &place.row, tokens.method);
     }
   return Status::success();
 }

@@ -48,8 +48,7 @@ struct NewTokens {
   }
 };
 
-/// Appends to a cache of `shape`. Fails where the table names a page that there
-/// is not.
+/// Appends to a cache of `shape`. Fails as PageTable::places does.
 Status appendTokens(const TensorSpec &spec, const std::vector<int64_t> &shape,
                     const NewTokens &tokens, uint8_t *pages);
 

@@ -8,6 +8,8 @@
 
 #include "arguments/Indices.h"
 
+#include <algorithm>
+
 using namespace sparseflow;
 using namespace sparseflow::tools;
 
@@ -43,4 +45,38 @@ rt::Status PageTable::check(int64_t number, int64_t position,
                           indexText({entry, position / page}) +
                           ", the page of position " + std::to_string(position),
                       pages);
+}
+
+rt::Expected<std::vector<TokenPlace>>
+PageTable::places(const std::vector<int64_t> &lengths, int64_t count,
+                  const std::vector<int64_t> &numbers, int64_t columns) const {
+  std::vector<TokenPlace> places;
+  std::vector<bool> taken(static_cast<size_t>(pages * page));
+  for (size_t b = 0; b < lengths.size(); ++b)
+    for (int64_t t = 0; t < count; ++t) {
+      auto entry = static_cast<int64_t>(b);
+      int64_t position = lengths[b] + t;
+      if (position < 0 || position >= columns * page)
+        continue;
+      int64_t number = numbers[entry * columns + position / page];
+      if (rt::Status status = check(number, position, entry); !status)
+        return status;
+      TokenPlace place{entry, t, number, position % page};
+      if (taken[number * page + place.row]) {
+        auto other = std::find_if(
+            places.begin(), places.end(), [&](const TokenPlace &o) {
+              return o.page == number && o.row == place.row;
+            });
+        return rt::invalidArgument(
+            table + " gives token " + std::to_string(t) + " of batch entry " +
+            std::to_string(entry) + " row " + std::to_string(place.row) +
+            " of page " + std::to_string(number) + ", where token " +
+            std::to_string(other->token) + " of batch entry " +
+            std::to_string(other->entry) +
+            " is, expected a place for each; share pages that are only read");
+      }
+      taken[number * page + place.row] = true;
+      places.push_back(place);
+    }
+  return places;
 }

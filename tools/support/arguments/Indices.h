@@ -30,6 +30,11 @@ std::string indexText(const std::vector<int64_t> &index);
 /// ('ids') holds 50257 at [3], expected 0 to 50256".
 rt::Status indexOutside(const std::string &what, int64_t size);
 
+/// Where a new token of a batch entry goes: a row of a page.
+struct TokenPlace {
+  int64_t entry, token, page, row;
+};
+
 /// A table [B, columns] of numbers of pages, of which there are `pages` of
 /// `page` positions each; `table` is its argumentText.
 struct PageTable {
@@ -39,6 +44,13 @@ struct PageTable {
   /// An error where `number`, the page of `position` of batch entry `entry`, is
   /// none of them.
   rt::Status check(int64_t number, int64_t position, int64_t entry) const;
+
+  /// The places of `count` new tokens behind `lengths`[B] others, by the
+  /// `numbers` of the table; tokens outside of it have none. An error where a
+  /// number is no page, and where two tokens have one place.
+  rt::Expected<std::vector<TokenPlace>>
+  places(const std::vector<int64_t> &lengths, int64_t count,
+         const std::vector<int64_t> &numbers, int64_t columns) const;
 };
 
 } // namespace sparseflow::tools

@@ -20,8 +20,8 @@ namespace sparseflow::tools {
 
 /// Copies token t of entry b to position lengths[b] + t of the pages that
 /// `table` names for it; what lies outside of the table is dropped. Shapes are
-/// those that ReferenceShapes checked. Fails where the table, `tableText`,
-/// names a page that there is not.
+/// those that ReferenceShapes checked. Fails as PageTable::places does for the
+/// table, `tableText`.
 template <typename Scalar>
 Status
 appendToPages(const AppendStep &step, const ReferenceResult<Scalar> &tokens,
@@ -38,19 +38,15 @@ appendToPages(const AppendStep &step, const ReferenceResult<Scalar> &tokens,
                             : (entry * heads + head) * size + at;
     return row * width;
   };
-  for (int64_t entry = 0; entry < tokens.shape[0]; ++entry)
-    for (int64_t token = 0; token < count; ++token) {
-      int64_t position = static_cast<int64_t>(lengths.data[entry]) + token;
-      if (position < 0 || position >= columns * page)
-        continue;
-      auto number =
-          static_cast<int64_t>(table.data[entry * columns + position / page]);
-      if (Status status = named.check(number, position, entry); !status)
-        return status;
-      for (int64_t head = 0; head < heads; ++head)
-        std::copy_n(&tokens.data[offset(entry, count, token, head)], width,
-                    &cache.data[offset(number, page, position % page, head)]);
-    }
+  auto places = named.places({lengths.data.begin(), lengths.data.end()}, count,
+                             {table.data.begin(), table.data.end()}, columns);
+  if (!places)
+    return places.status();
+  for (const TokenPlace &place : *places)
+    for (int64_t head = 0; head < heads; ++head)
+      std::copy_n(&tokens.data[offset(place.entry, count, place.token, head)],
+                  width,
+                  &cache.data[offset(place.page, page, place.row, head)]);
   return Status::success();
 }
 
@@ -69,10 +65,13 @@ Status appendQuantized(const AppendStep &step, const TensorSpec &spec,
   Expected<uint64_t> bytes = rt::storageBytes(spec, out.shape.data());
   if (!bytes)
     return bytes.status();
-  if (!pages || pages->size() != *bytes)
+  std::vector<uint8_t> grown;
+  if (pages)
+    grown.assign(pages->data(), pages->data() + pages->size());
+  // A cache may have no pages.
+  if (grown.size() != *bytes)
     return rt::invalidArgument("argument " + std::to_string(step.cache) +
                                ": expected the pages of a cache");
-  std::vector<uint8_t> grown(pages->data(), pages->data() + *bytes);
   std::vector<float> rounded(tokens.data.begin(), tokens.data.end());
   roundTo(stored, rounded.data(), rounded.size());
   std::vector<int64_t> first(lengths.data.begin(), lengths.data.end());

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Attention/AttentionStep.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Cache/CacheAppendKernel.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,10 +15,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 LogicalResult mlir::sparseflow::convertAppend(CacheAppendOp op,
-                                              HostProgramBuilder &program,
-                                              OpBuilder &kernelBuilder,
-                                              const std::string &prefix,
-                                              unsigned computeCapability) {
+                                              const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   Value tokens = program.bufferOf(op.getTokens());
   Value lengths = program.bufferOf(op.getLengths());
   Value table = op.getPages() ? program.bufferOf(op.getPages()) : Value();
@@ -26,16 +24,16 @@ LogicalResult mlir::sparseflow::convertAppend(CacheAppendOp op,
     return op.emitOpError("expected tokens, lengths and pages to be arguments "
                           "or computed tensors; pass constants as arguments");
   auto type = cast<RankedTensorType>(op.getCache().getType());
-  CacheAppendKernel kernel{prefix + "_append",
+  CacheAppendKernel kernel{context.prefix + "_append",
                            op.getLoc(),
                            getTernaryEncoding(type),
                            op.getMethod().value_or(TernaryMethod::Absmean),
                            type.getElementType(),
                            type.getDimSize(1),
                            type.getDimSize(3),
-                           /*programmatic=*/computeCapability >= 90,
+                           context.programmatic(),
                            op.getPageSize()};
-  gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+  gpu::GPUFuncOp function = kernel.generate(context.kernels);
   Value batch = program.dimOf(op.getTokens(), 0);
   Value count = program.dimOf(op.getTokens(), 2);
   SmallVector<Value> pointers = {program.bufferOf(op.getCache()), tokens,

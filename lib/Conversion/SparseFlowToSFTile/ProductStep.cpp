@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProductStep.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Tensor/ProductKernel.h"
-#include "Matmul/LaunchGroup.h"
+#include "Launch/LaunchGroup.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -186,35 +186,9 @@ Variant ProductStep::variant(OpBuilder &kernels, const std::string &name,
   return variant;
 }
 
-LogicalResult mlir::sparseflow::selectProductSchedule(
-    Operation *op, const ScheduleTable &table, StringRef target) {
-  if (kernelFormOf(op) != KernelForm::Product || op->hasAttr(kSchedulesAttr))
-    return success();
-  ScheduleQuery query;
-  query.op = "product";
-  query.target = target;
-  bool hasRow = !table.rowsFor(query).empty();
-  SmallVector<sftile::ScheduleAttr> found =
-      (hasRow ? table : ScheduleTable::builtin())
-          .select(op->getContext(), query, [&] { return op->emitOpError(); });
-  if (found.empty())
-    return failure();
-  sftile::ScheduleAttr schedule = found.back();
-  op->setAttr(kSchedulesAttr,
-              ArrayAttr::get(op->getContext(), Attribute(schedule)));
-  explain(op, "schedule") << schedule.getName() << " for a product: block "
-                          << schedule.getBlock()[0] << "x"
-                          << schedule.getBlock()[1] << ", "
-                          << schedule.getStages() << " stages of K "
-                          << schedule.getK();
-  return success();
-}
-
 LogicalResult mlir::sparseflow::convertProduct(linalg::LinalgOp root,
-                                               HostProgramBuilder &program,
-                                               OpBuilder &kernels,
-                                               const std::string &prefix,
-                                               unsigned computeCapability) {
+                                               const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   std::string reason;
   std::optional<ActivationProduct> product = matchProduct(root, reason);
   if (!product)
@@ -229,16 +203,11 @@ LogicalResult mlir::sparseflow::convertProduct(linalg::LinalgOp root,
   step.collect();
   if (program.sizesFailed())
     return failure();
-  bool programmatic = computeCapability >= 90;
-  SmallVector<Variant> variants;
-  for (bool isWide : {true, false}) {
-    variants.push_back(
-        step.variant(kernels, prefix + (isWide ? "_product" : "_product_any"),
-                     isWide, schedules.front(), programmatic));
-    if (variants.back().alignments.empty() &&
-        variants.back().conditions.empty())
-      break;
-  }
+  SmallVector<Variant> variants = withFallback([&](bool isWide) {
+    return step.variant(context.kernels,
+                        context.prefix + (isWide ? "_product" : "_product_any"),
+                        isWide, schedules.front(), context.programmatic());
+  });
   program.addStep(root.getLoc(), "product", program.constant(1), variants);
   return success();
 }

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RotationStep.h"
+#include "Conversion/SparseFlowToSFTile/RotationStep.h"
 #include "Kernels/Rotation/RotatedQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -17,7 +17,7 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kAccessBytes = 16;
 
 /// The kernel of `op`, whose name is left to the caller.
-static HadamardKernel kernelOf(HadamardOp op, unsigned computeCapability) {
+static HadamardKernel kernelOf(HadamardOp op, const StepContext &context) {
   return {"",
           op.getLoc(),
           op.getK(),
@@ -27,7 +27,7 @@ static HadamardKernel kernelOf(HadamardOp op, unsigned computeCapability) {
           op.getSigns() ? getElementTypeOrSelf(op.getSigns().getType())
                         : Type(),
           /*aligned=*/false,
-          /*programmatic=*/computeCapability >= 90};
+          context.programmatic()};
 }
 
 /// x and the signs; an error where they have no place.
@@ -64,9 +64,9 @@ static std::string describe(const HadamardKernel &kernel) {
          std::to_string(kernel.threads()) + " threads a block of threads";
 }
 
-FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
-    HadamardOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
-    const std::string &prefix, unsigned computeCapability) {
+FailureOr<SmallVector<Variant>>
+mlir::sparseflow::rotationVariants(HadamardOp op, const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   FailureOr<SmallVector<Value>> pointers = sourcesOf(op, program);
   if (failed(pointers))
     return failure();
@@ -74,14 +74,13 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
   Value blocks = program.builder.createOrFold<arith::MulIOp>(
       op.getLoc(), program.rowsOf(op.getResult()),
       program.constant(op.getK() / static_cast<int64_t>(op.getBlock())));
-  SmallVector<Variant> variants;
-  for (bool aligned : {true, false}) {
-    HadamardKernel kernel = kernelOf(op, computeCapability);
-    kernel.name = prefix + (aligned ? "_hadamard" : "_hadamard_any");
+  return withFallback([&](bool aligned) {
+    HadamardKernel kernel = kernelOf(op, context);
+    kernel.name = context.prefix + (aligned ? "_hadamard" : "_hadamard_any");
     kernel.aligned = aligned;
     if (aligned)
       explain(op, "rotation") << describe(kernel);
-    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    gpu::GPUFuncOp function = kernel.generate(context.kernels);
     Variant variant;
     if (aligned)
       requireAligned(variant, *pointers);
@@ -93,31 +92,26 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotationVariants(
       return SmallVector<Launch>{
           {function, grid, pointers, {blocks}, kernel.programmatic}};
     };
-    bool guarded = !variant.alignments.empty();
-    variants.push_back(std::move(variant));
-    if (!guarded)
-      break;
-  }
-  return variants;
+    return variant;
+  });
 }
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
-    HadamardOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
-    const std::string &prefix, unsigned computeCapability,
-    ArrayRef<Value> results, bool natural) {
+    HadamardOp op, const StepContext &context, ArrayRef<Value> results,
+    bool natural) {
+  HostProgramBuilder &program = context.program;
   FailureOr<SmallVector<Value>> sources = sourcesOf(op, program);
   if (failed(sources))
     return failure();
-  SmallVector<Variant> variants;
   Value rows = program.rowsOf(op.getResult());
   SmallVector<Value> pointers(*sources);
   pointers.append(results.begin(), results.end());
-  for (bool aligned : {true, false}) {
-    RotatedQuantizeKernel kernel{kernelOf(op, computeCapability), natural};
-    kernel.rotation.name =
-        prefix + (aligned ? "_rotated_quantize" : "_rotated_quantize_any");
+  return withFallback([&](bool aligned) {
+    RotatedQuantizeKernel kernel{kernelOf(op, context), natural};
+    kernel.rotation.name = context.prefix + (aligned ? "_rotated_quantize"
+                                                     : "_rotated_quantize_any");
     kernel.rotation.aligned = aligned;
-    gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+    gpu::GPUFuncOp function = kernel.generate(context.kernels);
     Variant variant;
     if (aligned)
       requireAligned(variant, *sources);
@@ -126,24 +120,16 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
       return SmallVector<Launch>{
           {function, rows, pointers, /*sizes=*/{}, programmatic}};
     };
-    bool guarded = !variant.alignments.empty();
-    variants.push_back(std::move(variant));
-    if (!guarded)
-      break;
-  }
-  return variants;
+    return variant;
+  });
 }
 
 LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
-                                                HostProgramBuilder &program,
-                                                OpBuilder &kernelBuilder,
-                                                const std::string &prefix,
-                                                unsigned computeCapability) {
-  FailureOr<SmallVector<Variant>> variants =
-      rotationVariants(op, program, kernelBuilder, prefix, computeCapability);
+                                                const StepContext &context) {
+  FailureOr<SmallVector<Variant>> variants = rotationVariants(op, context);
   if (failed(variants))
     return failure();
-  program.addStep(op.getLoc(), "hadamard", program.rowsOf(op.getResult()),
-                  *variants);
+  context.program.addStep(op.getLoc(), "hadamard",
+                          context.program.rowsOf(op.getResult()), *variants);
   return success();
 }

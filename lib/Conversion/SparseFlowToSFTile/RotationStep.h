@@ -1,4 +1,4 @@
-//===- RotationStep.h - A rotation becomes kernels and a step ---*- C++ -*-===//
+//===- RotationStep.h - Rotations beside other ops --------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,32 +9,20 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_ROTATIONSTEP_H
 
-#include "HostProgramBuilder.h"
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 
 namespace mlir::sparseflow {
 
-/// Generates the kernels of `op`, whose names begin with `prefix`, and returns
-/// the variants of the step that launches them.
+/// Generates the kernels of `op` and returns the variants of the step that
+/// launches them.
 FailureOr<SmallVector<Variant>> rotationVariants(HadamardOp op,
-                                                 HostProgramBuilder &program,
-                                                 OpBuilder &kernelBuilder,
-                                                 const std::string &prefix,
-                                                 unsigned computeCapability);
+                                                 const StepContext &context);
 
 /// The variants of a step that rotates by `op` and quantizes. `results` are the
 /// values, scales and sums.
 FailureOr<SmallVector<Variant>>
-rotatedQuantizeVariants(HadamardOp op, HostProgramBuilder &program,
-                        OpBuilder &kernelBuilder, const std::string &prefix,
-                        unsigned computeCapability, ArrayRef<Value> results,
-                        bool natural);
-
-/// Appends the step of `op`.
-LogicalResult convertRotation(HadamardOp op, HostProgramBuilder &program,
-                              OpBuilder &kernelBuilder,
-                              const std::string &prefix,
-                              unsigned computeCapability);
+rotatedQuantizeVariants(HadamardOp op, const StepContext &context,
+                        ArrayRef<Value> results, bool natural);
 
 } // namespace mlir::sparseflow
 

@@ -6,18 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Attention/AttentionStep.h"
-#include "HostProgramBuilder.h"
-#include "Matmul/LaunchGroup.h"
-#include "Matmul/MatmulStep.h"
-#include "ProductStep.h"
-#include "QuantizeStep.h"
-#include "RotationStep.h"
-#include "Sample/SampleStep.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
-#include "TensorStep.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -59,37 +52,27 @@ public:
       Operation *previous = program.lastStep();
       // A number of its own, which the quantization's kernels do not take.
       if (isQuantizedWith(&op)) {
-        nextIndexed();
+        ++operation;
         continue;
       }
       if (auto matmul = dyn_cast<MatmulOp>(op))
-        converted =
-            convertMatmul(matmul, {program, kernelBuilder, nextIndexed(),
-                                   computeCapability, sums});
+        converted = convertMatmul(matmul, nextContext());
       else if (auto attention = dyn_cast<AttentionOp>(op))
-        converted = convertAttention(attention, program, kernelBuilder,
-                                     nextIndexed(), computeCapability);
+        converted = convertAttention(attention, nextContext());
       else if (kernelFormOf(&op) == KernelForm::Product)
-        converted =
-            convertProduct(cast<linalg::LinalgOp>(op), program, kernelBuilder,
-                           nextIndexed(), computeCapability);
+        converted = convertProduct(cast<linalg::LinalgOp>(op), nextContext());
       else if (kernelFormOf(&op))
         converted = convertTensor(&op);
       else if (isInlined(&op))
         continue;
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
-        converted =
-            convertQuantize(quantize, {program, kernelBuilder, nextIndexed(),
-                                       computeCapability, sums});
+        converted = convertQuantize(quantize, nextContext());
       else if (auto rotation = dyn_cast<HadamardOp>(op))
-        converted = convertRotation(rotation, program, kernelBuilder,
-                                    nextIndexed(), computeCapability);
+        converted = convertRotation(rotation, nextContext());
       else if (auto sample = dyn_cast<SampleOp>(op))
-        converted = convertSample(sample, program, kernelBuilder, nextIndexed(),
-                                  computeCapability);
+        converted = convertSample(sample, nextContext());
       else if (auto append = dyn_cast<CacheAppendOp>(op))
-        converted = convertAppend(append, program, kernelBuilder, nextIndexed(),
-                                  computeCapability);
+        converted = convertAppend(append, nextContext());
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp,
                     tensor::FromElementsOp, arith::ConstantOp>(op) &&
@@ -115,12 +98,10 @@ public:
   }
 
 private:
-  std::string nextName(StringRef suffix) {
-    return (prefix + "_" + Twine(operation) + "_" + suffix).str();
-  }
-
-  std::string nextIndexed() {
-    return (prefix + "_" + Twine(operation++)).str();
+  /// For the next operation, which has a number in the names of its kernels.
+  StepContext nextContext() {
+    return {program, kernelBuilder, (prefix + "_" + Twine(operation++)).str(),
+            computeCapability, sums};
   }
 
   /// A size that is 0 at run time launches nothing; features that are none for
@@ -178,12 +159,11 @@ static SmallVector<Operation *> launchedWith(Operation *root) {
 
 LogicalResult FunctionConverter::convertTensor(Operation *root) {
   // Part of the launch of one before it: its number is its own.
-  std::string prefix = nextIndexed();
+  StepContext context = nextContext();
   if (shared.erase(root))
     return success();
   SmallVector<Operation *> roots = launchedWith(root);
-  FailureOr<size_t> count = convertTensorOps(roots, program, kernelBuilder,
-                                             prefix, computeCapability >= 90);
+  FailureOr<size_t> count = convertTensorOps(roots, context);
   if (failed(count))
     return failure();
   shared.insert(roots.begin() + 1, roots.begin() + *count);

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TensorStep.h"
+#include "Conversion/SparseFlowToSFTile/TensorStep.h"
 #include "Kernels/Tensor/RowQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -188,9 +188,10 @@ static bool isApart(const Member &member, const Member &next) {
 /// The launch of `members` with accesses of their vectors, or of single
 /// elements.
 static Variant variantOf(MutableArrayRef<Member> members,
-                         HostProgramBuilder &program, OpBuilder &kernels,
-                         const std::string &name, bool isVector,
-                         bool programmatic) {
+                         const StepContext &context, const std::string &name,
+                         bool isVector) {
+  HostProgramBuilder &program = context.program;
+  bool programmatic = context.programmatic();
   Variant variant;
   SmallVector<TensorKernel> parts;
   SmallVector<Value> pointers, numbers, ends;
@@ -230,8 +231,8 @@ static Variant variantOf(MutableArrayRef<Member> members,
   }
   llvm::append_range(numbers, ends);
   gpu::GPUFuncOp function = members.size() == 1
-                                ? parts.front().generate(kernels)
-                                : generateMaps(kernels, name, parts);
+                                ? parts.front().generate(context.kernels)
+                                : generateMaps(context.kernels, name, parts);
   variant.launches = [=](OpBuilder &) {
     return SmallVector<Launch>{
         {function, grid, pointers, numbers, programmatic}};
@@ -241,24 +242,19 @@ static Variant variantOf(MutableArrayRef<Member> members,
 
 /// With accesses of vectors, and where these ask for something of single
 /// elements, too.
-static SmallVector<Variant>
-variantsOf(MutableArrayRef<Member> members, HostProgramBuilder &program,
-           OpBuilder &kernels, const std::string &name, bool programmatic) {
-  bool hasVectors = llvm::any_of(
-      members, [](const Member &member) { return member.vector > 1; });
-  SmallVector<Variant> variants;
-  variants.push_back(variantOf(members, program, kernels, name,
-                               /*isVector=*/true, programmatic));
-  if (hasVectors && (!variants.front().alignments.empty() ||
-                     !variants.front().conditions.empty()))
-    variants.push_back(variantOf(members, program, kernels, name + "_any",
-                                 /*isVector=*/false, programmatic));
-  return variants;
+static SmallVector<Variant> variantsOf(MutableArrayRef<Member> members,
+                                       const StepContext &context,
+                                       const std::string &name) {
+  return withFallback([&](bool isVector) {
+    return variantOf(members, context, isVector ? name : name + "_any",
+                     isVector);
+  });
 }
 
-FailureOr<size_t> mlir::sparseflow::convertTensorOps(
-    ArrayRef<Operation *> roots, HostProgramBuilder &program,
-    OpBuilder &kernels, const std::string &prefix, bool programmatic) {
+FailureOr<size_t>
+mlir::sparseflow::convertTensorOps(ArrayRef<Operation *> roots,
+                                   const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   // Of nothing there is nothing to launch.
   if (isEmpty(roots.front()))
     return 1;
@@ -283,28 +279,23 @@ FailureOr<size_t> mlir::sparseflow::convertTensorOps(
   std::vector<Member> members(std::make_move_iterator(collected.begin()),
                               std::make_move_iterator(collected.end()));
 
-  SmallVector<Variant> variants = variantsOf(
-      members, program, kernels,
-      (prefix + "_" + stringifyKernelForm(*kernelFormOf(roots.front()))).str(),
-      programmatic);
+  StringRef form = stringifyKernelForm(*kernelFormOf(roots.front()));
+  SmallVector<Variant> variants =
+      variantsOf(members, context, (context.prefix + "_" + form).str());
   if (program.sizesFailed())
     return failure();
-  program.addStep(roots.front()->getLoc(),
-                  stringifyKernelForm(*kernelFormOf(roots.front())),
-                  program.constant(1), variants);
+  program.addStep(roots.front()->getLoc(), form, program.constant(1), variants);
   return members.size();
 }
 
 FailureOr<SmallVector<Variant>>
-mlir::sparseflow::rowsVariants(Operation *root, HostProgramBuilder &program,
-                               OpBuilder &kernels, const std::string &prefix,
-                               bool programmatic) {
+mlir::sparseflow::rowsVariants(Operation *root, const StepContext &context) {
   Member member;
-  if (failed(collect(root, program, member)))
+  if (failed(collect(root, context.program, member)))
     return failure();
   SmallVector<Variant> variants =
-      variantsOf(member, program, kernels, prefix + "_rows", programmatic);
-  if (program.sizesFailed())
+      variantsOf(member, context, context.prefix + "_rows");
+  if (context.program.sizesFailed())
     return failure();
   return variants;
 }
@@ -331,8 +322,8 @@ void CollectedRows::require(Variant &variant) const {
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
     Operation *root, const TokenShape &token, Value signs,
-    ArrayRef<Value> results, HostProgramBuilder &program, OpBuilder &kernels,
-    const std::string &prefix, bool programmatic) {
+    ArrayRef<Value> results, const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   Member member;
   if (failed(collect(root, program, member)))
     return failure();
@@ -344,10 +335,10 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
   pointers = sources;
   pointers.append(results.begin(), results.end());
   Value grid = program.rowsOf(root->getResult(0));
-  SmallVector<Variant> variants;
-  for (bool aligned : {true, false}) {
+  bool programmatic = context.programmatic();
+  SmallVector<Variant> variants = withFallback([&](bool aligned) {
     RowQuantizeKernel kernel{
-        {prefix + (aligned ? "_rows_quantize" : "_rows_quantize_any"),
+        {context.prefix + (aligned ? "_rows_quantize" : "_rows_quantize_any"),
          root->getLoc(),
          member.group,
          KernelForm::Rows,
@@ -355,7 +346,7 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
          programmatic},
         token,
         signs ? getElementTypeOrSelf(signs.getType()) : Type()};
-    gpu::GPUFuncOp function = kernel.generate(kernels);
+    gpu::GPUFuncOp function = kernel.generate(context.kernels);
     Variant variant;
     if (aligned)
       for (Value pointer : sources)
@@ -364,11 +355,8 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
       return SmallVector<Launch>{
           {function, grid, pointers, numbers, programmatic}};
     };
-    bool guarded = !variant.alignments.empty();
-    variants.push_back(std::move(variant));
-    if (!guarded)
-      break;
-  }
+    return variant;
+  });
   if (program.sizesFailed())
     return failure();
   return variants;

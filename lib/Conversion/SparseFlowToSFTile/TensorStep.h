@@ -1,4 +1,4 @@
-//===- TensorStep.h - Kernels of tensor ops, and their launches -*- C++ -*-===//
+//===- TensorStep.h - Rows of tensor ops beside other ops -------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -9,29 +9,15 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_TENSORSTEP_H
 
-#include "HostProgramBuilder.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Rotation/TokenQuantizer.h"
 #include "Kernels/Tensor/TensorGroup.h"
 
 namespace mlir::sparseflow {
 
-/// Converts the first of `roots`, which sparseflow-form-kernels made the root
-/// of a kernel, with the ops that it inlined, to a step of `program`. Those
-/// behind it have the form map, as it has, and nothing is computed between
-/// them: as many as read nothing of those in front of them are part of the same
-/// launch. Gives how many roots have been converted. Kernels go to `kernels`
-/// and have names that begin with `prefix`. `programmatic`: they are launched
-/// with PDL.
-FailureOr<size_t> convertTensorOps(ArrayRef<Operation *> roots,
-                                   HostProgramBuilder &program,
-                                   OpBuilder &kernels,
-                                   const std::string &prefix,
-                                   bool programmatic);
-
 /// The variants of a step that computes `root`, of the form rows, alone.
-FailureOr<SmallVector<Variant>>
-rowsVariants(Operation *root, HostProgramBuilder &program, OpBuilder &kernels,
-             const std::string &prefix, bool programmatic);
+FailureOr<SmallVector<Variant>> rowsVariants(Operation *root,
+                                             const StepContext &context);
 
 /// Rows that a kernel of other ops computes: what it is launched with for them.
 struct CollectedRows {
@@ -52,9 +38,7 @@ FailureOr<CollectedRows> collectRows(Operation *root,
 /// `results` are the values, scales and sums.
 FailureOr<SmallVector<Variant>>
 quantizedRowsVariants(Operation *root, const TokenShape &token, Value signs,
-                      ArrayRef<Value> results, HostProgramBuilder &program,
-                      OpBuilder &kernels, const std::string &prefix,
-                      bool programmatic);
+                      ArrayRef<Value> results, const StepContext &context);
 
 } // namespace mlir::sparseflow
 

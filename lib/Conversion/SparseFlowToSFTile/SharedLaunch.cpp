@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/Matmul/MatmulVariants.h"
+#include "Conversion/SparseFlowToSFTile/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -21,7 +21,7 @@ static constexpr int64_t kAccumulatorRegisters = 32;
 // Bytes of the widest copy.
 static constexpr int64_t kWholeCopy = 16;
 
-SharedLaunch::SharedLaunch(LaunchGroup ofOp, const MatmulContext &context)
+SharedLaunch::SharedLaunch(LaunchGroup ofOp, const StepContext &context)
     : group(std::move(ofOp)) {
   steps.reserve(group.members.size());
   for (MatmulOp member : group.members)
@@ -29,7 +29,7 @@ SharedLaunch::SharedLaunch(LaunchGroup ofOp, const MatmulContext &context)
 }
 
 FailureOr<std::unique_ptr<SharedLaunch>>
-SharedLaunch::of(MatmulOp op, const MatmulContext &context) {
+SharedLaunch::of(MatmulOp op, const StepContext &context) {
   std::optional<LaunchGroup> group = launchGroupOf(op);
   if (!group)
     return std::unique_ptr<SharedLaunch>();

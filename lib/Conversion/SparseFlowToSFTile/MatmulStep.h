@@ -1,4 +1,4 @@
-//===- MatmulVariants.h - The ways to launch matmuls ------------*- C++ -*-===//
+//===- MatmulStep.h - The ways to launch matmuls ----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H
+#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
+#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
 
-#include "Conversion/SparseFlowToSFTile/Matmul/LaunchGroup.h"
-#include "Conversion/SparseFlowToSFTile/Matmul/MatmulStep.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Conversion/SparseFlowToSFTile/TensorStep.h"
 #include "Kernels/Elementwise/ElementwiseKernel.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
 #include "Kernels/Matmul/TernaryScales.h"
+#include "Launch/LaunchGroup.h"
 
 namespace mlir::sparseflow {
 
@@ -29,7 +29,7 @@ class SharedLaunch;
 class MatmulStep {
 public:
   /// With `dense`, by kernels for the dense form of its packed weight.
-  MatmulStep(MatmulOp op, const MatmulContext &context, bool dense = false)
+  MatmulStep(MatmulOp op, const StepContext &context, bool dense = false)
       : op(op), context(context), program(context.program), dense(dense),
         n(op.getN()), k(op.getK()), elementType(op.getXType().getElementType()),
         resultType(op.getResultType().getElementType()),
@@ -124,7 +124,7 @@ private:
       require(variant, readBy(schedule).front(), bytes, elementType);
   }
 
-  const MatmulContext &context;
+  const StepContext &context;
   HostProgramBuilder &program;
   bool dense;
   int64_t n, k;
@@ -152,7 +152,7 @@ public:
   /// Those of the group of `op`, or null where it has none: remarks say why.
   /// An error if a matmul of the group cannot be converted.
   static FailureOr<std::unique_ptr<SharedLaunch>>
-  of(MatmulOp op, const MatmulContext &context);
+  of(MatmulOp op, const StepContext &context);
 
   /// Whether one kernel with this schedule computes all matmuls.
   bool serves(sftile::ScheduleAttr schedule) const {
@@ -164,7 +164,7 @@ public:
                     StringRef suffix);
 
 private:
-  SharedLaunch(LaunchGroup group, const MatmulContext &context);
+  SharedLaunch(LaunchGroup group, const StepContext &context);
   StringRef whyApart(sftile::ScheduleAttr schedule);
   void chooseSchedules(bool isFirst);
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix);
@@ -182,4 +182,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_MATMULVARIANTS_H
+#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H

@@ -6,14 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Attention/AttentionStep.h"
-#include "Kernels/Attention/AttentionKernel.h"
+#include "Kernels/Attention/AttentionLimits.h"
 #include "Kernels/Matmul/TernaryScales.h"
-#include "Matmul/LaunchGroup.h"
-#include "ProductStep.h"
-#include "QuantizeStep.h"
+#include "Launch/LaunchGroup.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
-#include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -49,6 +47,34 @@ static SmallVector<std::string> avoidedRows(Operation *op) {
     for (auto name : list.getAsRange<StringAttr>())
       names.push_back(name.str());
   return names;
+}
+
+/// Gives `op` its schedule if it is the root of a kernel of the form product
+/// and has none. Tables are about matmuls: one without such a row takes that of
+/// the compiler's. Fails where the row makes no schedule, which is reported.
+static LogicalResult selectProductSchedule(Operation *op,
+                                           const ScheduleTable &table,
+                                           StringRef target) {
+  if (kernelFormOf(op) != KernelForm::Product || op->hasAttr(kSchedulesAttr))
+    return success();
+  ScheduleQuery query;
+  query.op = "product";
+  query.target = target;
+  bool hasRow = !table.rowsFor(query).empty();
+  SmallVector<sftile::ScheduleAttr> found =
+      (hasRow ? table : ScheduleTable::builtin())
+          .select(op->getContext(), query, [&] { return op->emitOpError(); });
+  if (found.empty())
+    return failure();
+  sftile::ScheduleAttr schedule = found.back();
+  op->setAttr(kSchedulesAttr,
+              ArrayAttr::get(op->getContext(), Attribute(schedule)));
+  explain(op, "schedule") << schedule.getName() << " for a product: block "
+                          << schedule.getBlock()[0] << "x"
+                          << schedule.getBlock()[1] << ", "
+                          << schedule.getStages() << " stages of K "
+                          << schedule.getK();
+  return success();
 }
 
 namespace {

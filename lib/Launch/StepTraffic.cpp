@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgramBuilder.h"
-#include "QuantizeStep.h"
+#include "Launch/HostProgramBuilder.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgramBuilder.h"
+#include "Launch/HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/Matmul/MatmulVariants.h"
-#include "Conversion/SparseFlowToSFTile/QuantizeStep.h"
+#include "Conversion/SparseFlowToSFTile/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/SharedMemory.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -245,7 +245,7 @@ MatmulStep::Generated MatmulStep::generate(
   while (true) {
     std::shared_ptr<MatmulGenerator> generator =
         MatmulGenerator::create(problemOf(schedule));
-    gpu::GPUFuncOp main = generator->generate(context.kernelBuilder);
+    gpu::GPUFuncOp main = generator->generate(context.kernels);
     // What the epilogue keeps in shared memory depends on its operands, and
     // what a stage takes on the bits of a weight, which a row does not know. A
     // row whose stages alone are too large is wrong, and stays for the error.
@@ -317,7 +317,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     inputs.push_back(y);
     if (problem.paddedPitch) {
       ElementwiseKernel pad = padding(problem);
-      gpu::GPUFuncOp first = pad.generate(context.kernelBuilder);
+      gpu::GPUFuncOp first = pad.generate(context.kernels);
       inputs[0] =
           scratchFor(scratchRows, problem.paddedPitch *
                                       elementType.getIntOrFloatBitWidth() / 8);
@@ -349,7 +349,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
                            problem.body,
                            problem.accumulatorType(),
                            kernel->composition.pdl};
-  gpu::GPUFuncOp second = reduce.generate(context.kernelBuilder);
+  gpu::GPUFuncOp second = reduce.generate(context.kernels);
   Value partialSums = scratchFor(variant.maxRows, n * 4 * schedule.getSplitK());
   SmallVector<Value> outputs = {partialSums};
   llvm::append_range(outputs, operandPointers);
@@ -448,7 +448,7 @@ LogicalResult MatmulStep::append(SharedLaunch *launch) {
 }
 
 LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
-                                              const MatmulContext &context) {
+                                              const StepContext &context) {
   MatmulStep step(op, context);
   if (failed(step.prepare()))
     return failure();

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/Attention/AttentionStep.h"
-#include "Conversion/SparseFlowToSFTile/Attention/VerifySchedules.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
+#include "Kernels/Attention/AttentionLimits.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -21,10 +21,8 @@ namespace {
 
 class Step {
 public:
-  Step(AttentionOp op, HostProgramBuilder &program, OpBuilder &kernelBuilder,
-       const std::string &prefix, bool hasGriddep)
-      : op(op), program(program), kernelBuilder(kernelBuilder), prefix(prefix),
-        hasGriddep(hasGriddep), loc(op.getLoc()) {}
+  Step(AttentionOp op, const StepContext &context)
+      : op(op), context(context), program(context.program), loc(op.getLoc()) {}
 
   LogicalResult run();
 
@@ -48,10 +46,8 @@ private:
   }
 
   AttentionOp op;
+  const StepContext &context;
   HostProgramBuilder &program;
-  OpBuilder &kernelBuilder;
-  const std::string &prefix;
-  bool hasGriddep;
   Location loc;
   AttentionShape shape;
   SmallVector<Value> inputs; // As the kernel takes them.
@@ -213,7 +209,7 @@ AttentionKernel Step::kernelOf(sftile::AttentionScheduleAttr schedule,
     // Two neighbours are what a lane holds of a row.
     return aligned ? std::min(widthFor(features, type), 2 * bytes) : bytes;
   };
-  AttentionKernel kernel{prefix + "_" + suffix.str(),
+  AttentionKernel kernel{context.prefix + "_" + suffix.str(),
                          loc,
                          shape,
                          schedule,
@@ -221,9 +217,9 @@ AttentionKernel Step::kernelOf(sftile::AttentionScheduleAttr schedule,
                          copyOf(std::gcd(shape.dv, shape.valueWidth), aligned),
                          widthOf(shape.d, shape.operandType),
                          widthOf(shape.dv, shape.resultType)};
-  kernel.programmatic =
-      kernel.isWarpSpecialized() || (hasGriddep && !shape.keyPlanes &&
-                                     (kernel.partial() || kernel.planned()));
+  kernel.programmatic = kernel.isWarpSpecialized() ||
+                        (context.programmatic() && !shape.keyPlanes &&
+                         (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
   return kernel;
 }
@@ -257,7 +253,7 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
 
 Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
   sftile::AttentionScheduleAttr schedule = kernel.schedule;
-  gpu::GPUFuncOp main = kernel.generate(kernelBuilder);
+  gpu::GPUFuncOp main = kernel.generate(context.kernels);
   OpBuilder &host = program.builder;
   Variant variant;
   if (kernel.oneEntry)
@@ -303,7 +299,7 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
                            kernel.programmatic};
     gpu::GPUFuncOp first;
     if (kernel.planned()) {
-      first = planner.generate(kernelBuilder);
+      first = planner.generate(context.kernels);
       tiles = planner.mostTiles(host, batch, queries);
       Value list = program.scratch(planner.bytes(host, tiles));
       planned.assign(inputs.begin() + 3,
@@ -348,7 +344,7 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
   SplitKvCombineKernel merge{
       kernel.streamsKeys(), kernel.name + "_merge", loc, shape, schedule,
       kernel.storeWidth,    kernel.programmatic};
-  gpu::GPUFuncOp second = merge.generate(kernelBuilder);
+  gpu::GPUFuncOp second = merge.generate(context.kernels);
   Value counted = queries;
   if (schedule.getMaxQueries())
     counted = host.createOrFold<arith::MinUIOp>(
@@ -476,11 +472,6 @@ LogicalResult Step::run() {
 }
 
 LogicalResult mlir::sparseflow::convertAttention(AttentionOp op,
-                                                 HostProgramBuilder &program,
-                                                 OpBuilder &kernelBuilder,
-                                                 const std::string &prefix,
-                                                 unsigned computeCapability) {
-  return Step(op, program, kernelBuilder, prefix,
-              /*hasGriddep=*/computeCapability >= 90)
-      .run();
+                                                 const StepContext &context) {
+  return Step(op, context).run();
 }

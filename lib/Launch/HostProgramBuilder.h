@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H
+#ifndef SPARSEFLOW_LIB_LAUNCH_HOSTPROGRAMBUILDER_H
+#define SPARSEFLOW_LIB_LAUNCH_HOSTPROGRAMBUILDER_H
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
@@ -58,7 +58,16 @@ struct Variant {
 
   /// Asks for `pointer` at a multiple of `bytes`; parts of the workspace are.
   void require(Value pointer, int64_t bytes);
+  /// Whether something is asked for, so that another stands behind it.
+  bool isGuarded() const {
+    return maxRows || !alignments.empty() || !conditions.empty();
+  }
 };
+
+/// What `variantOf(true)` gives for accesses of several elements and, where it
+/// asks for something, behind it what `variantOf(false)` gives for any
+/// pointers.
+SmallVector<Variant> withFallback(function_ref<Variant(bool isWide)> variantOf);
 
 class HostProgramBuilder {
 public:
@@ -135,4 +144,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_HOSTPROGRAMBUILDER_H
+#endif // SPARSEFLOW_LIB_LAUNCH_HOSTPROGRAMBUILDER_H

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostProgramBuilder.h"
+#include "Launch/HostProgramBuilder.h"
 #include "Kernels/Tensor/ElementEmitter.h"
-#include "Matmul/LaunchGroup.h"
-#include "QuantizeStep.h"
+#include "Launch/LaunchGroup.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -32,6 +32,14 @@ static constexpr int64_t kTypicalSize = 1024;
 void Variant::require(Value pointer, int64_t bytes) {
   if (!pointer.getDefiningOp<LLVM::GEPOp>())
     alignments.push_back({pointer, bytes});
+}
+
+SmallVector<Variant>
+mlir::sparseflow::withFallback(function_ref<Variant(bool isWide)> variantOf) {
+  SmallVector<Variant> variants = {variantOf(true)};
+  if (variants.front().isGuarded())
+    variants.push_back(variantOf(false));
+  return variants;
 }
 
 HostProgramBuilder::HostProgramBuilder(func::FuncOp function,

@@ -15,8 +15,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H
+#ifndef SPARSEFLOW_LIB_LAUNCH_LAUNCHGROUP_H
+#define SPARSEFLOW_LIB_LAUNCH_LAUNCHGROUP_H
 
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
@@ -64,4 +64,4 @@ int64_t mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMUL_LAUNCHGROUP_H
+#endif // SPARSEFLOW_LIB_LAUNCH_LAUNCHGROUP_H

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SampleStep.h"
+#include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Sample/SampleKernel.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,14 +14,9 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// The first compute capability with clusters and PDL.
-static constexpr unsigned kClusters = 90;
-
 LogicalResult mlir::sparseflow::convertSample(SampleOp op,
-                                              HostProgramBuilder &program,
-                                              OpBuilder &kernelBuilder,
-                                              const std::string &prefix,
-                                              unsigned computeCapability) {
+                                              const StepContext &context) {
+  HostProgramBuilder &program = context.program;
   SmallVector<Value> pointers;
   for (Value operand : op->getOperands())
     pointers.push_back(program.bufferOf(operand));
@@ -29,9 +24,10 @@ LogicalResult mlir::sparseflow::convertSample(SampleOp op,
     return op.emitOpError("expected logits and parameters to be arguments or "
                           "computed tensors; pass constants as arguments");
   pointers.push_back(program.bufferOf(op.getIds()));
-  bool isLatest = computeCapability >= kClusters;
+  // Targets that have PDL have clusters.
+  bool isLatest = context.programmatic();
   int64_t vocabulary = op.getVocabulary();
-  SampleKernel kernel{prefix + "_sample",
+  SampleKernel kernel{context.prefix + "_sample",
                       op.getLoc(),
                       vocabulary,
                       getElementTypeOrSelf(op.getLogits().getType()),
@@ -43,7 +39,7 @@ LogicalResult mlir::sparseflow::convertSample(SampleOp op,
                         << (kernel.blocks == 1 ? "has" : "share")
                         << " a row of " << vocabulary << " logits"
                         << (isLatest ? "" : "; this target has no clusters");
-  gpu::GPUFuncOp function = kernel.generate(kernelBuilder);
+  gpu::GPUFuncOp function = kernel.generate(context.kernels);
   Value rows = program.rowsOf(op.getLogits());
   Value blocks = program.builder.createOrFold<arith::MulIOp>(
       op.getLoc(), rows, program.constant(kernel.blocks));

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/Matmul/LaunchGroup.h"
+#include "Launch/LaunchGroup.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "mlir/IR/OperationSupport.h"

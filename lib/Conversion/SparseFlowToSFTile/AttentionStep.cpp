@@ -9,6 +9,7 @@
 #include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Attention/AttentionLimits.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -146,13 +147,7 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
                                   ArrayRef<Value> pointers) const {
   SmallVector<Value> arguments(pointers);
   int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  auto times = [&](Value a, int64_t b) -> Value {
-    return builder.createOrFold<arith::MulIOp>(loc, a, constant(b));
-  };
+  HostIntegers host{builder, loc};
   std::array<int64_t, 3> heads = {shape.heads, shape.keyHeads, shape.keyHeads};
   std::array<int64_t, 3> widths = {shape.d, shape.d, shape.dv};
   std::array<int64_t, 3> pitches = {shape.d, shape.d, shape.valueWidth};
@@ -162,21 +157,21 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
     int64_t row = pitches[i] * bytes;
     bool paged = i > 0 && shape.page;
     Value byLength =
-        paged ? constant(row * shape.page) : times(lengths[i], row);
-    Value position = constant(shape.bhsd ? row : row * heads[i]);
-    Value head = shape.bhsd ? byLength : constant(row);
-    Value entry = times(byLength, heads[i]);
-    Value positions = paged ? constant(shape.page) : lengths[i];
-    Value headCount = constant(heads[i]);
+        paged ? host.constant(row * shape.page) : host.mul(lengths[i], row);
+    Value position = host.constant(shape.bhsd ? row : row * heads[i]);
+    Value head = shape.bhsd ? byLength : host.constant(row);
+    Value entry = host.mul(byLength, heads[i]);
+    Value positions = paged ? host.constant(shape.page) : lengths[i];
+    Value headCount = host.constant(heads[i]);
     // Packed heads of the one query follow one another in both layouts.
     if (i == 0 && kernel.schedule.getPacked()) {
       std::swap(positions, headCount);
-      position = constant(row);
+      position = host.constant(row);
       head = entry;
     }
     auto map = sftile::TensorMapOp::create(
         builder, loc, arguments[i],
-        ValueRange{constant(widths[i]), positions, headCount,
+        ValueRange{host.constant(widths[i]), positions, headCount,
                    paged ? pageCount : entries},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
         {64, kernel.boxRows()[i], 1, 1},
@@ -188,14 +183,15 @@ SmallVector<Value> Step::withMaps(OpBuilder &builder,
   }
   if (kernel.storesByTma()) {
     int64_t row = shape.dv * (shape.resultType.getIntOrFloatBitWidth() / 8);
-    Value byLength = times(queries, row);
-    size_t place = inputs.size() + kernel.planned();
+    Value byLength = host.mul(queries, row);
+    int64_t place = kernel.firstOutput();
     arguments[place] = sftile::TensorMapOp::create(
         builder, loc, arguments[place],
-        ValueRange{constant(shape.dv), queries, constant(shape.heads), entries},
-        ValueRange{constant(shape.bhsd ? row : row * shape.heads),
-                   shape.bhsd ? byLength : constant(row),
-                   times(byLength, shape.heads)},
+        ValueRange{host.constant(shape.dv), queries, host.constant(shape.heads),
+                   entries},
+        ValueRange{host.constant(shape.bhsd ? row : row * shape.heads),
+                   shape.bhsd ? byLength : host.constant(row),
+                   host.mul(byLength, shape.heads)},
         /*extents=*/ValueRange(), {64, kStoreRows, 1, 1}, /*swizzle=*/128,
         shape.resultType);
   }
@@ -324,10 +320,7 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
                             planned,
                             {batch, queries, keys, tiles},
                             kernel.programmatic});
-        all = builder.createOrFold<arith::MulIOp>(
-            loc, tiles,
-            arith::ConstantOp::create(builder, loc,
-                                      builder.getI64IntegerAttr(shape.heads)));
+        all = HostIntegers{builder, loc}.mul(tiles, shape.heads);
       } else {
         all = kernel.tileCount(builder, loc, batch, queries);
       }

@@ -203,8 +203,8 @@ static SmallVector<Variant> inTurn(SmallVector<Variant> first,
 /// What is computed for tokens that matmuls quantize.
 FailureOr<SmallVector<Variant>> QuantizeConverter::heldVariants() {
   SmallVector<Variant> variants;
-  if (Operation *rows = rowsOfMatmuls(op)) {
-    FailureOr<CollectedRows> collected = collectRows(rows, program);
+  if (producers.rows && whyNotByMatmuls(op, producers).empty()) {
+    FailureOr<CollectedRows> collected = collectRows(producers.rows, program);
     if (failed(collected))
       return failure();
     variants.emplace_back();

@@ -8,6 +8,7 @@
 
 #include "Conversion/SparseFlowToSFTile/RotationStep.h"
 #include "Kernels/Rotation/RotatedQuantize.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -85,10 +86,8 @@ mlir::sparseflow::rotationVariants(HadamardOp op, const StepContext &context) {
     if (aligned)
       requireAligned(variant, *pointers);
     variant.launches = [=, pointers = *pointers](OpBuilder &builder) {
-      Value groups = arith::ConstantOp::create(
-          builder, kernel.loc, builder.getI64IntegerAttr(kernel.groups()));
       Value grid =
-          builder.createOrFold<arith::CeilDivUIOp>(kernel.loc, blocks, groups);
+          HostIntegers{builder, kernel.loc}.ceilDiv(blocks, kernel.groups());
       return SmallVector<Launch>{
           {function, grid, pointers, {blocks}, kernel.programmatic}};
     };

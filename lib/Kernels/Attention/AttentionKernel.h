@@ -147,6 +147,21 @@ struct AttentionKernel {
   /// result, with boxes of kStoreRows positions, which is the last pointer,
   /// too, if it storesBoth().
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  /// The numbers of parameters: behind q, k, v and lengths the page table,
+  /// score operands behind that and cumulative lengths, the plan, the results
+  /// that are no parts, and the parts.
+  int64_t tablePointer() const { return 3 + shape.hasLengths; }
+  int64_t firstOperand() const {
+    return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
+  }
+  int64_t planPointer() const { return firstOperand() + shape.operands.size(); }
+  int64_t firstOutput() const { return planPointer() + planned(); }
+  int64_t firstPartial() const {
+    return firstOutput() + (streamsKeys() ? 1 + shape.hasLse : 0);
+  }
+  int64_t pointerCount() const {
+    return firstPartial() + (partial() || shape.hasLse ? 2 : 1) + storesBoth();
+  }
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;
   std::array<int64_t, 3> boxRows() const {

@@ -15,22 +15,11 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-/// q, k, v, lengths, a table and cumulative lengths if any, score operands, a
-/// plan, and one or two results.
-static int64_t pointerCount(const AttentionKernel &spec) {
-  int64_t outputs = spec.partial() || spec.shape.hasLse ? 2 : 1;
-  if (spec.streamsKeys())
-    outputs += 1 + spec.shape.hasLse;
-  return 3 + spec.shape.hasLengths + (spec.shape.page > 0) +
-         2 * spec.shape.varlen + spec.shape.operands.size() + spec.planned() +
-         outputs + spec.storesBoth();
-}
-
 AttentionTile::AttentionTile(const AttentionKernel &spec, OpBuilder &builder,
                              ArrayRef<int64_t> maps)
     : spec(spec), shape(spec.shape), schedule(spec.schedule), builder(builder),
       loc(spec.loc),
-      b(builder, spec.loc, spec.name, pointerCount(spec),
+      b(builder, spec.loc, spec.name, spec.pointerCount(),
         kSizeCount + (shape.page > 0), schedule.getNumWarps(), schedule, maps),
       f32(builder.getF32Type()), rows(schedule.getWarp()),
       keysPerStage(schedule.getKeys()) {}
@@ -113,7 +102,7 @@ int64_t AttentionTile::headsTogether() const {
 
 Value AttentionTile::planWord(Value tile, int64_t word) {
   Type i32 = builder.getI32Type();
-  Value at = advance(b.pointer(planPointer()),
+  Value at = advance(b.pointer(spec.planPointer()),
                      b.add(b.mul(tile, kPlanWords), word), i32);
   Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
@@ -228,7 +217,7 @@ Value AttentionTile::loadPageNumber(Value key, Value inside) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry.thenBlock());
   Value before = product(batch, b.div(index(kKeys), shape.page));
-  Value at = advance(b.pointer(tablePointer()),
+  Value at = advance(b.pointer(spec.tablePointer()),
                      b.add(before, b.div(key, shape.page)), i32);
   Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
   scf::YieldOp::create(builder, loc, loaded);
@@ -262,19 +251,22 @@ Value AttentionTile::pageView(const KeyPlace &place, int64_t pointer,
       shape.bhsd ? width : heads * width);
 }
 
+Value AttentionTile::keysOfEntry() {
+  Value keys = index(kKeys);
+  if (!shape.hasLengths)
+    return keys;
+  Value at = advance(b.pointer(3), batch, builder.getI32Type());
+  Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
+                                     /*alignment=*/4);
+  given = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                     uniform(given));
+  return b.min(max(given, b.index(0)), keys);
+}
+
 void AttentionTile::boundKeys() {
+  // A plan has it, and the shift.
   if (!spec.planned())
-    length = index(kKeys);
-  if (shape.hasLengths && !spec.planned()) {
-    Value pointer = b.pointer(3);
-    Value at = advance(pointer, batch, builder.getI32Type());
-    Value given = LLVM::LoadOp::create(builder, loc, builder.getI32Type(), at,
-                                       /*alignment=*/4);
-    given = uniform(given);
-    given =
-        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), given);
-    length = b.min(max(given, b.index(0)), length);
-  }
+    length = keysOfEntry();
   // There is no tensor map of no pages.
   if (shape.page && !spec.isWarpSpecialized()) {
     // Where there are no pages there are no keys, whatever the table says.
@@ -383,7 +375,7 @@ SmallVector<Value> AttentionTile::applyScore(Softmax &softmax,
     place.batchCount = index(kBatch);
     place.queryCount = index(kQueries);
     place.keyCount = index(kKeys);
-    place.firstPointer = firstOperand();
+    place.firstPointer = spec.firstOperand();
     results.push_back(softmax.applyRegion(score, columns, place));
   }
   return results;
@@ -437,14 +429,14 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
   Type type = partial ? f32 : shape.resultType;
   Value view;
   if (partial) {
-    Value start = advance(b.pointer(firstPartial()),
+    Value start = advance(b.pointer(spec.firstPartial()),
                           b.mul(firstStatistic(partial), shape.dv), f32);
     view = ViewOp::create(
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
   } else {
     int64_t pointer =
-        firstOutput() + (spec.storesBoth() ? 1 + shape.hasLse : 0);
+        spec.firstOutput() + (spec.storesBoth() ? 1 + shape.hasLse : 0);
     view = headView(b.pointer(pointer), type, head, index(kQueries),
                     shape.heads, shape.dv, rowCount, schedule.getPacked());
   }
@@ -479,7 +471,7 @@ void AttentionTile::storeStatistics(Value lse, bool partial) {
     builder.setInsertionPointToStart(first.thenBlock());
   }
   Value row = b.toI64(b.add(firstRow, warpRow));
-  int64_t parameter = (partial ? firstPartial() : firstOutput()) + 1;
+  int64_t parameter = (partial ? spec.firstPartial() : spec.firstOutput()) + 1;
   Value start = advance(b.pointer(parameter), firstStatistic(partial), f32);
   Value column = ViewOp::create(
       builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),

@@ -27,12 +27,6 @@ protected:
                 ArrayRef<int64_t> maps);
   ~AttentionTile() = default;
 
-  int64_t tablePointer() const { return 3 + shape.hasLengths; }
-  int64_t firstOperand() const {
-    return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
-  }
-  int64_t planPointer() const { return firstOperand() + shape.operands.size(); }
-  int64_t firstOutput() const { return planPointer() + spec.planned(); }
   sftile::TileType tile(int64_t height, int64_t width);
 
   /// A size that is known needs no register.
@@ -108,10 +102,6 @@ protected:
                  ArrayRef<Value> places);
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
-  /// The first of the parameters for partial results.
-  int64_t firstPartial() const {
-    return firstOutput() + (spec.streamsKeys() ? 1 + shape.hasLse : 0);
-  }
 
   const AttentionKernel &spec;
   const AttentionShape &shape;
@@ -149,6 +139,8 @@ protected:
 
 private:
   Value planWord(Value tile, int64_t word);
+  /// The keys (index) of the batch entry, by its length if it has one.
+  Value keysOfEntry();
   Value firstStatistic(bool partial);
   void storeStatistics(Value lse, bool partial);
   /// The swizzle group: heads that are visited together.

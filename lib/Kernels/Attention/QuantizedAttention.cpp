@@ -122,7 +122,8 @@ private:
     Value key = b.add(startKey, b.mul(stage, keysPerStage));
     Value column = b.div(key, shape.page);
     Value before = product(batch, b.div(index(kKeys), shape.page));
-    Value at = advance(b.pointer(tablePointer()), b.add(before, column), i32);
+    Value at =
+        advance(b.pointer(spec.tablePointer()), b.add(before, column), i32);
     Value entry = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
     scf::YieldOp::create(builder, loc, entry);
     return choice.getResult(0);

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Cache/CacheAppendKernel.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -44,11 +45,8 @@ Value CacheAppendKernel::gridSize(OpBuilder &builder, Location loc, Value batch,
                                   Value tokens) const {
   if (!encoding.isTernary())
     return quantizedGridSize(builder, loc, batch, tokens);
-  Value heads = arith::ConstantOp::create(builder, loc,
-                                          builder.getI64IntegerAttr(keyHeads));
-  return arith::MulIOp::create(
-      builder, loc, arith::MulIOp::create(builder, loc, batch, heads),
-      pagesOf(builder, loc, tokens));
+  HostIntegers host{builder, loc};
+  return host.mul(host.mul(batch, keyHeads), pagesOf(builder, loc, tokens));
 }
 
 namespace {
@@ -82,10 +80,6 @@ public:
   }
 
 private:
-  Value i64Constant(int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  }
   Value narrow(Value value) {
     return arith::TruncIOp::create(builder, loc, i32, value);
   }
@@ -110,19 +104,19 @@ private:
              /*alignment=*/4));
     // What stands before position 0 is dropped.
     Value firstPage = arith::DivUIOp::create(
-        builder, loc, larger(length, i64Constant(0)), i64Constant(kPage));
+        builder, loc, larger(length, integer64(0)), integer64(kPage));
     firstPage = add(firstPage, wide(number));
     Value start =
-        arith::MulIOp::create(builder, loc, firstPage, i64Constant(kPage));
+        arith::MulIOp::create(builder, loc, firstPage, integer64(kPage));
     Value from = larger(start, length);
-    Value end = smaller(add(start, i64Constant(kPage)), add(length, tokens));
+    Value end = smaller(add(start, integer64(kPage)), add(length, tokens));
     end = smaller(end, positions);
     // Far past the end of a cache a difference has more than 32 bits.
-    count = narrow(larger(sub(end, from), i64Constant(0)));
+    count = narrow(larger(sub(end, from), integer64(0)));
     offset = narrow(sub(from, start));
     Value heads = wide(head);
     Value perHead =
-        arith::DivUIOp::create(builder, loc, positions, i64Constant(kPage));
+        arith::DivUIOp::create(builder, loc, positions, integer64(kPage));
     Value pageNumber =
         add(arith::MulIOp::create(builder, loc, heads, perHead), firstPage);
     page =

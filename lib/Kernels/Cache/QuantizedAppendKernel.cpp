@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Cache/CacheAppendKernel.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -57,12 +58,8 @@ public:
 
 private:
   // Numbers of 64 bits.
-  Value big(int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  }
   Value times(Value a, int64_t b) {
-    return arith::MulIOp::create(builder, loc, a, big(b));
+    return arith::MulIOp::create(builder, loc, a, integer64(b));
   }
   Value quotient(Value a, Value b) {
     return arith::DivUIOp::create(builder, loc, a, b);
@@ -77,8 +74,8 @@ private:
 
   void writeToken(gpu::GPUFuncOp kernel, Value number) {
     Value token = rest(number, tokens), rows = quotient(number, tokens);
-    Value head = rest(rows, big(spec.keyHeads));
-    Value entry = quotient(rows, big(spec.keyHeads));
+    Value head = rest(rows, integer64(spec.keyHeads));
+    Value entry = quotient(rows, integer64(spec.keyHeads));
     Value length = arith::ExtSIOp::create(
         builder, loc, i64,
         load(i32, advance(kernel.getArgument(2), entry, 1, i32),
@@ -87,24 +84,26 @@ private:
     x = advance(kernel.getArgument(1), number, spec.features, spec.tokenType);
     ifTrue(below(position, positions), [&] {
       if (!spec.page) {
-        Value perHead = quotient(positions, big(kPage));
+        Value perHead = quotient(positions, integer64(kPage));
         Value first = arith::MulIOp::create(builder, loc, rows, perHead);
-        writeRow(kernel, add(first, quotient(position, big(kPage))), position);
+        writeRow(kernel, add(first, quotient(position, integer64(kPage))),
+                 position);
         return;
       }
-      Value columns = quotient(positions, big(spec.page));
+      Value columns = quotient(positions, integer64(spec.page));
       Value at = add(arith::MulIOp::create(builder, loc, entry, columns),
-                     quotient(position, big(spec.page)));
+                     quotient(position, integer64(spec.page)));
       Value page = arith::ExtSIOp::create(
           builder, loc, i64,
           load(i32, advance(kernel.getArgument(3), at, 1, i32),
                /*alignment=*/4));
       // An entry that is no page keeps nothing.
       ifTrue(below(page, pageCount), [&] {
-        Value inPage = rest(position, big(spec.page));
+        Value inPage = rest(position, integer64(spec.page));
         Value first =
             times(add(times(page, spec.keyHeads), head), spec.page / kPage);
-        writeRow(kernel, add(first, quotient(inPage, big(kPage))), inPage);
+        writeRow(kernel, add(first, quotient(inPage, integer64(kPage))),
+                 inPage);
       });
     });
   }
@@ -114,8 +113,8 @@ private:
     page =
         advance(kernel.getArgument(0), number,
                 spec.encoding.getPageBytes(spec.features), builder.getI8Type());
-    Value row =
-        arith::TruncIOp::create(builder, loc, i32, rest(position, big(kPage)));
+    Value row = arith::TruncIOp::create(builder, loc, i32,
+                                        rest(position, integer64(kPage)));
     // The lane's features of each 64: 16 (lane / 8) + lane % 8, and 8 more.
     Value lower = add(mul(div(lane, 8), 16), rem(lane, 8));
     SmallVector<Value> elements;
@@ -269,14 +268,8 @@ private:
 
 Value CacheAppendKernel::quantizedGridSize(OpBuilder &builder, Location loc,
                                            Value batch, Value tokens) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value rows = arith::MulIOp::create(
-      builder, loc,
-      arith::MulIOp::create(builder, loc, batch, constant(keyHeads)), tokens);
-  return arith::CeilDivUIOp::create(builder, loc, rows, constant(kWarps));
+  HostIntegers host{builder, loc};
+  return host.ceilDiv(host.mul(host.mul(batch, keyHeads), tokens), kWarps);
 }
 
 gpu::GPUFuncOp CacheAppendKernel::generateQuantized(OpBuilder &builder) const {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Elementwise/ElementwiseKernel.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -37,16 +38,10 @@ static LayoutAttr layoutFor(MLIRContext *context, ArrayRef<int64_t> shape,
 
 Value ElementwiseKernel::gridSize(OpBuilder &builder, Location loc,
                                   Value rows) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value tiles = arith::CeilDivUIOp::create(builder, loc, rows,
-                                           constant(schedule.getWarp()[1]));
-  tiles =
-      arith::MulIOp::create(builder, loc, tiles, constant(featureTiles(*this)));
-  return arith::CeilDivUIOp::create(builder, loc, tiles,
-                                    constant(schedule.getNumWarps()));
+  HostIntegers host{builder, loc};
+  Value tiles =
+      host.mul(host.ceilDiv(rows, schedule.getWarp()[1]), featureTiles(*this));
+  return host.ceilDiv(tiles, schedule.getNumWarps());
 }
 
 /// Adds the partial sums that `load` gives (by number, i64) one after another,

@@ -92,10 +92,9 @@ public:
                                gpu::Dimension::x));
     thread = threadId();
     if (spec.warpTokens) {
-      Value each = arith::ConstantOp::create(
-          builder, loc, builder.getI64IntegerAttr(kTokenWarps));
-      token = add(arith::MulIOp::create(builder, loc, token, each),
-                  wide(div(thread, kWarp)));
+      token = add(
+          arith::MulIOp::create(builder, loc, token, integer64(kTokenWarps)),
+          wide(div(thread, kWarp)));
       thread = rem(thread, kWarp);
       ifTrue(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                    token, kernel.getArgument(4)),
@@ -217,32 +216,18 @@ private:
     return values;
   }
 
-  /// The bits of the largest magnitude of 16 columns, as f32. Magnitudes of
-  /// pairs of 16 bits compare like the bits of both halves.
+  /// The bits of the largest magnitude of 16 columns, as f32.
   Value magnitudeOf(ArrayRef<Value> vector) {
-    Value magnitude = integer(0);
     if (!keepsRaw())
-      return largestMagnitude(magnitude, vector);
-    auto words = VectorType::get({4}, i32);
-    auto halves = VectorType::get({2}, builder.getI16Type());
-    Value both;
+      return largestMagnitude(integer(0), vector);
+    SmallVector<Value> pairs;
     for (Value loaded : vector) {
-      Value four = LLVM::BitcastOp::create(builder, loc, words, loaded);
-      for (int64_t index = 0; index < 4; ++index) {
-        Value word = vector::ExtractOp::create(builder, loc, four, index);
-        Value pair = LLVM::BitcastOp::create(builder, loc, halves,
-                                             bitAnd(word, 0x7FFF7FFF));
-        both = both ? larger(both, pair) : pair;
-      }
+      Value four = LLVM::BitcastOp::create(builder, loc,
+                                           VectorType::get({4}, i32), loaded);
+      for (int64_t index = 0; index < 4; ++index)
+        pairs.push_back(vector::ExtractOp::create(builder, loc, four, index));
     }
-    for (int64_t half = 0; half < 2; ++half) {
-      Value bits = vector::ExtractOp::create(builder, loc, both, half);
-      Value number =
-          arith::BitcastOp::create(builder, loc, spec.inputType, bits);
-      magnitude = larger(
-          magnitude, bitsOf(arith::ExtFOp::create(builder, loc, f32, number)));
-    }
-    return magnitude;
+    return largestOfPairs(pairs, spec.inputType);
   }
 
   void storeVector(Value values, int64_t number, ArrayRef<Value> words) {

@@ -36,35 +36,18 @@ TokenPieces::Piece TokenPieces::load(Value row, Value column, bool inside) {
 }
 
 Value TokenPieces::magnitudeOf(ArrayRef<Piece> pieces) {
-  OpBuilder &builder = code.builder;
-  Location loc = code.loc;
-  auto larger = [&](Value a, Value c) -> Value {
-    return arith::MaxUIOp::create(builder, loc, a, c);
-  };
-  Value magnitude = code.integer(0);
-  // Magnitudes of pairs of 16 bits compare like the bits of both halves.
-  auto halves = VectorType::get({2}, builder.getI16Type());
-  Value both;
+  SmallVector<Value> words;
   for (ArrayRef<Value> piece : pieces)
-    for (Value words : piece)
-      for (int64_t i = 0; i < 4; ++i) {
-        Value word = vector::ExtractOp::create(builder, loc, words, i);
-        if (type.isF32()) {
-          magnitude = larger(magnitude, code.bitAnd(word, 0x7FFFFFFF));
-          continue;
-        }
-        Value pair = LLVM::BitcastOp::create(builder, loc, halves,
-                                             code.bitAnd(word, 0x7FFF7FFF));
-        both = both ? larger(both, pair) : pair;
-      }
-  if (!both)
-    return magnitude;
-  for (int64_t half = 0; half < 2; ++half) {
-    Value bits = vector::ExtractOp::create(builder, loc, both, half);
-    Value number = arith::BitcastOp::create(builder, loc, type, bits);
-    magnitude = larger(magnitude, code.bitsOf(arith::ExtFOp::create(
-                                      builder, loc, code.f32, number)));
-  }
+    for (Value four : piece)
+      for (int64_t i = 0; i < 4; ++i)
+        words.push_back(
+            vector::ExtractOp::create(code.builder, code.loc, four, i));
+  if (!type.isF32())
+    return code.largestOfPairs(words, type);
+  Value magnitude = code.integer(0);
+  for (Value word : words)
+    magnitude = arith::MaxUIOp::create(code.builder, code.loc, magnitude,
+                                       code.bitAnd(word, 0x7FFFFFFF));
   return magnitude;
 }
 

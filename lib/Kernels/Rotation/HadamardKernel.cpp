@@ -105,9 +105,7 @@ public:
     Value wanted = number64(blockId(), spec.groups(), steps.group());
     Value isThere = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::ult, wanted, count);
-    Value one =
-        arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1));
-    Value last = arith::SubIOp::create(builder, loc, count, one);
+    Value last = arith::SubIOp::create(builder, loc, count, integer64(1));
     Value own = arith::MinUIOp::create(builder, loc, wanted, last);
     Value from = advance(x, own, spec.block, spec.elementType);
     Value to = advance(y, own, spec.block, spec.elementType);
@@ -134,9 +132,8 @@ public:
 private:
   /// a * `scale` + b of i32, as i64.
   Value number64(Value a, int64_t scale, Value b) {
-    Value factor = arith::ConstantOp::create(builder, loc,
-                                             builder.getI64IntegerAttr(scale));
-    Value product = arith::MulIOp::create(builder, loc, wide(a), factor);
+    Value product =
+        arith::MulIOp::create(builder, loc, wide(a), integer64(scale));
     return arith::AddIOp::create(builder, loc, product, wide(b));
   }
 
@@ -145,9 +142,8 @@ private:
                 HadamardSteps &steps, HadamardAccess &access) {
     int64_t blocks = spec.k / spec.block;
     if (blocks > 1) {
-      Value modulus = arith::ConstantOp::create(
-          builder, loc, builder.getI64IntegerAttr(blocks));
-      Value column = arith::RemUIOp::create(builder, loc, block, modulus);
+      Value column =
+          arith::RemUIOp::create(builder, loc, block, integer64(blocks));
       signs = advance(signs, column, spec.block, spec.signsType);
     }
     for (int64_t vector = 0; vector < shape.vectors(); ++vector) {

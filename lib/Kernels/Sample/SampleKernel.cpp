@@ -108,10 +108,6 @@ public:
   }
 
 private:
-  Value big(int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  }
   Value both(Value a, Value b) {
     return arith::AndIOp::create(builder, loc, a, b);
   }
@@ -132,10 +128,10 @@ private:
   Value join(Value low, Value high) {
     return arith::OrIOp::create(
         builder, loc, wide(low),
-        arith::ShLIOp::create(builder, loc, wide(high), big(32)));
+        arith::ShLIOp::create(builder, loc, wide(high), integer64(32)));
   }
   Value upper(Value value) {
-    return narrow(arith::ShRUIOp::create(builder, loc, value, big(32)));
+    return narrow(arith::ShRUIOp::create(builder, loc, value, integer64(32)));
   }
   Value smaller(Value a, Value b) {
     return arith::MinUIOp::create(builder, loc, a, b);
@@ -211,11 +207,11 @@ private:
     for (int64_t bit = 0; bit < 64; bit += kPartBits) {
       Value part = value;
       if (bit)
-        part = arith::ShRUIOp::create(builder, loc, value, big(bit));
+        part = arith::ShRUIOp::create(builder, loc, value, integer64(bit));
       Value own = bitAnd(narrow(part), (int64_t(1) << kPartBits) - 1);
       Value all = wide(warpSum(own));
       if (bit)
-        all = arith::ShLIOp::create(builder, loc, all, big(bit));
+        all = arith::ShLIOp::create(builder, loc, all, integer64(bit));
       sum = sum ? add(sum, all) : all;
     }
     return sum;
@@ -252,7 +248,7 @@ private:
       for (size_t number = 0; number < values.size(); ++number) {
         auto slot = static_cast<int64_t>(number);
         Value held = load(i64, slotAt(ofWarps, add(own, slot * warps)), 8);
-        Value combined = ofLanes(select(isWarp, held, big(0)));
+        Value combined = ofLanes(select(isWarp, held, integer64(0)));
         ifTrue(equal(lane, 0), [&] { store(combined, at(set, slot * 8), 8); });
       }
     });
@@ -268,7 +264,7 @@ private:
     Value isBlock = less(lane, integer(spec.blocks));
     Value place = sftile::AddressOp::create(builder, loc, slot,
                                             select(isBlock, lane, integer(0)));
-    return select(isBlock, load(i64, place, 8), big(0));
+    return select(isBlock, load(i64, place, 8), integer64(0));
   }
 
   void sumAcrossRow(MutableArrayRef<Value> values, Value set) {
@@ -309,7 +305,7 @@ private:
 
   /// The sum of weights of logits from `least` on.
   Value sumOfWeights(Value least) {
-    return forLogits(big(0),
+    return forLogits(integer64(0),
                      [&](Value, Value logit, Value isThere, ValueRange sum) {
                        return SmallVector<Value>{
                            add(sum[0], weightFrom(least, logit, isThere))};
@@ -318,7 +314,7 @@ private:
   }
   Value weightFrom(Value least, Value logit, Value isThere) {
     Value isKept = both(isThere, isAtLeast(logit, least));
-    return select(isKept, math.weightOf(logit, largest, scale), big(0));
+    return select(isKept, math.weightOf(logit, largest, scale), integer64(0));
   }
 
   /// Sums of a pass over keys from `low` to `high`: for each pivot how many of
@@ -328,47 +324,48 @@ private:
                              bool weighted) {
     SmallVector<Value> zeros(kPivots, integer(0));
     if (weighted)
-      zeros.append(kPivots, big(0));
+      zeros.append(kPivots, integer64(0));
     // Logits compare like their keys.
     SmallVector<Value> limits;
     for (Value pivot : pivots)
       limits.push_back(math.logitOf(pivot));
     Value from = math.logitOf(low), to = math.logitOf(high);
-    SmallVector<Value> sums = forLogits(zeros, [&](Value, Value logit,
-                                                   Value isThere,
-                                                   ValueRange carried) {
-      // Fewer with each pass: most threads have none to look at.
-      Value isBelow = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OLT, logit, to);
-      Value isBetween = both(isThere, both(isAtLeast(logit, from), isBelow));
-      auto branch = scf::IfOp::create(
-          builder, loc, isBetween,
-          [&](OpBuilder &, Location) {
-            Value weight;
-            if (weighted)
-              weight = math.weightOf(logit, largest, scale);
-            SmallVector<Value> next(carried);
-            for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
-              Value reaches = isAtLeast(logit, limits[pivot]);
-              next[pivot] =
-                  add(next[pivot], select(reaches, integer(1), integer(0)));
-              if (weighted)
-                next[kPivots + pivot] =
-                    add(next[kPivots + pivot], select(reaches, weight, big(0)));
-            }
-            scf::YieldOp::create(builder, loc, next);
-          },
-          [&](OpBuilder &, Location) {
-            scf::YieldOp::create(builder, loc, carried);
-          });
-      return llvm::to_vector(ValueRange(branch.getResults()));
-    });
+    SmallVector<Value> sums = forLogits(
+        zeros, [&](Value, Value logit, Value isThere, ValueRange carried) {
+          // Fewer with each pass: most threads have none to look at.
+          Value isBelow = arith::CmpFOp::create(
+              builder, loc, arith::CmpFPredicate::OLT, logit, to);
+          Value isBetween =
+              both(isThere, both(isAtLeast(logit, from), isBelow));
+          auto branch = scf::IfOp::create(
+              builder, loc, isBetween,
+              [&](OpBuilder &, Location) {
+                Value weight;
+                if (weighted)
+                  weight = math.weightOf(logit, largest, scale);
+                SmallVector<Value> next(carried);
+                for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
+                  Value reaches = isAtLeast(logit, limits[pivot]);
+                  next[pivot] =
+                      add(next[pivot], select(reaches, integer(1), integer(0)));
+                  if (weighted)
+                    next[kPivots + pivot] =
+                        add(next[kPivots + pivot],
+                            select(reaches, weight, integer64(0)));
+                }
+                scf::YieldOp::create(builder, loc, next);
+              },
+              [&](OpBuilder &, Location) {
+                scf::YieldOp::create(builder, loc, carried);
+              });
+          return llvm::to_vector(ValueRange(branch.getResults()));
+        });
     Value counts = wide(sums[0]);
     for (int64_t pivot = 1; pivot < kPivots; ++pivot)
       counts = arith::OrIOp::create(
           builder, loc, counts,
           arith::ShLIOp::create(builder, loc, wide(sums[pivot]),
-                                big(pivot * kCountBits)));
+                                integer64(pivot * kCountBits)));
     SmallVector<Value> numbers = {counts};
     numbers.append(sums.begin() + kPivots, sums.end());
     return numbers;
@@ -407,13 +404,13 @@ private:
     // Keys that do and do not reach it, how many tokens reach these, what those
     // of the second weigh, and which set of slots is next.
     SmallVector<Value> start = {
-        least,  add(largestKey, 1), big(spec.vocabulary), big(0),
-        big(0), integer(0)};
+        least,        add(largestKey, 1), integer64(spec.vocabulary),
+        integer64(0), integer64(0),       integer(0)};
     auto loop = scf::WhileOp::create(
         builder, loc, ValueRange(start).getTypes(), start,
         [&](OpBuilder &, Location, ValueRange state) {
           Value isWide = isLess(integer(1), sub(state[1], state[0]));
-          Value isMany = isLess(big(1), sub(state[2], state[3]));
+          Value isMany = isLess(integer64(1), sub(state[2], state[3]));
           scf::ConditionOp::create(builder, loc, both(isWide, isMany), state);
         },
         [&](OpBuilder &, Location, ValueRange state) {
@@ -424,12 +421,12 @@ private:
           sumAcrossRow(sums, set);
           SmallVector<Value> next(state);
           for (int64_t pivot = 0; pivot < kPivots; ++pivot) {
-            Value shifted = arith::ShRUIOp::create(builder, loc, sums[0],
-                                                   big(pivot * kCountBits));
+            Value shifted = arith::ShRUIOp::create(
+                builder, loc, sums[0], integer64(pivot * kCountBits));
             Value count =
-                add(state[3],
-                    arith::AndIOp::create(builder, loc, shifted,
-                                          big((int64_t(1) << kCountBits) - 1)));
+                add(state[3], arith::AndIOp::create(
+                                  builder, loc, shifted,
+                                  integer64((int64_t(1) << kCountBits) - 1)));
             Value sum = weighted ? add(state[4], sums[1 + pivot]) : count;
             Value key = pivots[pivot];
             Value reaches = compare(arith::CmpIPredicate::uge, sum, target);
@@ -480,10 +477,10 @@ private:
     // What is in front of this warp, in the blocks before this one and in it.
     Value isBefore = less(lane, warp);
     Value place = slotAt(ofWarps, select(isBefore, lane, integer(0)));
-    Value inFront = select(isBefore, load(i64, place, 8), big(0));
+    Value inFront = select(isBefore, load(i64, place, 8), integer64(0));
     if (spec.blocks > 1) {
       Value other = ofOther(at(ofBlock, kKeptSlot * 8));
-      inFront = add(inFront, select(less(lane, rank), other, big(0)));
+      inFront = add(inFront, select(less(lane, rank), other, integer64(0)));
     }
     Value before = sumOfLanes(inFront);
     Value own = load(i64, slotAt(ofWarps, warp), 8);

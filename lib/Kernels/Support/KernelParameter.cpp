@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Support/KernelParameter.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -18,20 +19,9 @@ static constexpr int64_t kSwizzleRows = 8;
 
 Value TokenTiles::rowsOfLast(OpBuilder &builder, Location loc,
                              Value count) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value before = builder.createOrFold<arith::RemUIOp>(
-      loc,
-      builder.createOrFold<arith::AddIOp>(loc, count, constant(tokens - 1)),
-      constant(tokens));
-  Value rows = builder.createOrFold<arith::AddIOp>(loc, before, constant(1));
-  return builder.createOrFold<arith::MulIOp>(
-      loc,
-      builder.createOrFold<arith::CeilDivUIOp>(loc, rows,
-                                               constant(kSwizzleRows * parts)),
-      constant(kSwizzleRows));
+  HostIntegers host{builder, loc};
+  Value rows = host.add(host.rem(host.add(count, tokens - 1), tokens), 1);
+  return host.mul(host.ceilDiv(rows, kSwizzleRows * parts), kSwizzleRows);
 }
 
 void mlir::sparseflow::appendLastTiles(
@@ -60,10 +50,7 @@ mlir::sparseflow::launchArguments(OpBuilder &builder, Location loc,
       arguments.push_back(pointers[*parameter.lastTileOf]);
   assert(parameters.size() == arguments.size() &&
          "expected a pointer for each parameter");
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
+  HostIntegers host{builder, loc};
   for (auto [argument, parameter] : llvm::zip(arguments, parameters)) {
     if (!parameter.map)
       continue;
@@ -72,9 +59,9 @@ mlir::sparseflow::launchArguments(OpBuilder &builder, Location loc,
     SmallVector<Value> sizes, strides;
     for (int64_t size : map.sizes) {
       if (!sizes.empty())
-        strides.push_back(constant(bytes));
+        strides.push_back(host.constant(bytes));
       bool isStatic = !ShapedType::isDynamic(size);
-      sizes.push_back(isStatic ? constant(size) : tokens);
+      sizes.push_back(isStatic ? host.constant(size) : tokens);
       bool isRow = sizes.size() == 1 && map.pitch;
       bytes *= isRow ? map.pitch : isStatic ? size : 1;
     }

@@ -60,6 +60,11 @@ Value ThreadCode::integer(int64_t value) {
       builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
 }
 
+Value ThreadCode::integer64(int64_t value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getI64IntegerAttr(value));
+}
+
 Value ThreadCode::floating(float value) {
   return arith::ConstantOp::create(builder, loc,
                                    builder.getF32FloatAttr(value));
@@ -74,6 +79,24 @@ Value ThreadCode::largestMagnitude(Value largest, ArrayRef<Value> values) {
     largest = arith::MaxUIOp::create(builder, loc, largest,
                                      bitAnd(bitsOf(value), 0x7FFFFFFF));
   return largest;
+}
+
+Value ThreadCode::largestOfPairs(ArrayRef<Value> words, Type type) {
+  // Magnitudes compare like the bits of both halves.
+  auto halves = VectorType::get({2}, builder.getI16Type());
+  Value both;
+  for (Value word : words) {
+    Value pair =
+        LLVM::BitcastOp::create(builder, loc, halves, bitAnd(word, 0x7FFF7FFF));
+    both = both ? arith::MaxUIOp::create(builder, loc, both, pair) : pair;
+  }
+  SmallVector<Value> numbers;
+  for (int64_t half = 0; half < 2; ++half) {
+    Value bits = vector::ExtractOp::create(builder, loc, both, half);
+    Value number = arith::BitcastOp::create(builder, loc, type, bits);
+    numbers.push_back(arith::ExtFOp::create(builder, loc, f32, number));
+  }
+  return largestMagnitude(integer(0), numbers);
 }
 
 Value ThreadCode::floatOf(Value bits) {
@@ -142,10 +165,8 @@ Value ThreadCode::select(Value condition, Value yes, Value no) {
 
 Value ThreadCode::advance(Value pointer, Value index, int64_t scale,
                           Type element) {
-  Value offset = builder.createOrFold<arith::MulIOp>(
-      loc, wide(index),
-      arith::ConstantOp::create(builder, loc,
-                                builder.getI64IntegerAttr(scale)));
+  Value offset =
+      builder.createOrFold<arith::MulIOp>(loc, wide(index), integer64(scale));
   return LLVM::GEPOp::create(builder, loc, pointer.getType(), element, pointer,
                              offset);
 }

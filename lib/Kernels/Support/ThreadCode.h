@@ -40,10 +40,15 @@ public:
                              Type element, int64_t count);
 
   Value integer(int64_t value);
+  /// The same in i64.
+  Value integer64(int64_t value);
   Value floating(float value);
   Value bitsOf(Value value);
   /// The larger of `largest` and the magnitudes of `values` (f32), as bits.
   Value largestMagnitude(Value largest, ArrayRef<Value> values);
+  /// The bits, as f32, of the largest magnitude of numbers of `type` (16 bits),
+  /// two in each of `words` (i32).
+  Value largestOfPairs(ArrayRef<Value> words, Type type);
   Value floatOf(Value bits);
   /// i32, without a sign, as i64.
   Value wide(Value value);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Support/TileScheduler.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -122,13 +123,8 @@ void TileScheduler::forEachTileInWaves(
 
 Value TileScheduler::gridSize(OpBuilder &builder, Location loc, Value tokens,
                               int64_t tileTokens, int64_t blocksOfTile) {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value tiles =
-      arith::CeilDivUIOp::create(builder, loc, tokens, constant(tileTokens));
-  return arith::MulIOp::create(builder, loc, tiles, constant(blocksOfTile));
+  HostIntegers host{builder, loc};
+  return host.mul(host.ceilDiv(tokens, tileTokens), blocksOfTile);
 }
 
 Value TileScheduler::gridSize(OpBuilder &builder, Location loc,
@@ -139,30 +135,15 @@ Value TileScheduler::gridSize(OpBuilder &builder, Location loc,
 
 Value TileScheduler::persistentGridSize(OpBuilder &builder, Location loc,
                                         Value tokens) const {
+  HostIntegers host{builder, loc};
   if (holdsActivations) {
-    auto constant = [&](int64_t value) -> Value {
-      return arith::ConstantOp::create(builder, loc,
-                                       builder.getI64IntegerAttr(value));
-    };
-    Value ofTokens = builder.createOrFold<arith::CeilDivUIOp>(
-        loc, tokens, constant(tileTokens));
-    Value some =
-        builder.createOrFold<arith::MaxUIOp>(loc, ofTokens, constant(1));
-    Value most =
-        builder.createOrFold<arith::DivUIOp>(loc, constant(maxBlocks), some);
-    most = builder.createOrFold<arith::MaxUIOp>(loc, most, constant(1));
+    Value ofTokens = host.ceilDiv(tokens, tileTokens);
+    Value some = host.max(ofTokens, 1);
+    Value most = host.max(host.div(host.constant(maxBlocks), some), 1);
     // No more blocks than make the longest one shorter.
-    Value tiles = builder.createOrFold<arith::CeilDivUIOp>(
-        loc, constant(featureTiles), most);
-    Value parts = builder.createOrFold<arith::CeilDivUIOp>(
-        loc, constant(featureTiles), tiles);
-    return builder.createOrFold<arith::MulIOp>(loc, ofTokens, parts);
+    Value all = host.constant(featureTiles);
+    return host.mul(ofTokens, host.ceilDiv(all, host.ceilDiv(all, most)));
   }
   Value blocks = gridSize(builder, loc, tokens);
-  if (!maxBlocks)
-    return blocks;
-  return arith::MinUIOp::create(
-      builder, loc, blocks,
-      arith::ConstantOp::create(builder, loc,
-                                builder.getI64IntegerAttr(maxBlocks)));
+  return maxBlocks ? host.min(blocks, maxBlocks) : blocks;
 }

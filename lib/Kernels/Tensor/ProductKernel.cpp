@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Tensor/ProductKernel.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -257,15 +258,10 @@ gpu::GPUFuncOp ProductKernel::generate(OpBuilder &builder) const {
 }
 
 Value ProductKernel::gridSize(OpBuilder &builder, ArrayRef<Value> all) const {
-  auto tiles = [&](int64_t number, int64_t tile) -> Value {
-    Value size = arith::ConstantOp::create(builder, loc,
-                                           builder.getI64IntegerAttr(tile));
-    return builder.createOrFold<arith::CeilDivUIOp>(loc, all[number], size);
-  };
-  Value grid = builder.createOrFold<arith::MulIOp>(
-      loc, tiles(kRows, schedule.getBlock()[1]),
-      tiles(kColumns, schedule.getBlock()[0]));
+  HostIntegers host{builder, loc};
+  Value grid = host.mul(host.ceilDiv(all[kRows], schedule.getBlock()[1]),
+                        host.ceilDiv(all[kColumns], schedule.getBlock()[0]));
   for (size_t at = kFirstBatch; at < all.size(); at += kPerBatch)
-    grid = builder.createOrFold<arith::MulIOp>(loc, grid, all[at]);
+    grid = host.mul(grid, all[at]);
   return grid;
 }

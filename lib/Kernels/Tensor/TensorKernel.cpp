@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Tensor/TensorKernel.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Tensor/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -168,13 +169,9 @@ Value TensorKernel::gridSize(
     if (!cast<linalg::LinalgOp>(group.root).getNumReductionLoops())
       rank -= int64_t(rowLoops(group.root).size());
   }
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  Value count = constant(1);
+  HostIntegers host{builder, loc};
+  Value count = host.constant(1);
   for (int64_t dim = 0; dim < rank; ++dim)
-    count =
-        builder.createOrFold<arith::MulIOp>(loc, count, sizeOf(output, dim));
-  return builder.createOrFold<arith::CeilDivUIOp>(loc, count, constant(tile));
+    count = host.mul(count, sizeOf(output, dim));
+  return host.ceilDiv(count, tile);
 }

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Plan/TilePlan.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -26,42 +27,22 @@ static constexpr int64_t kLanes = 32, kThreads = 128;
 
 Value TilePlanKernel::mostTiles(OpBuilder &builder, Value batch,
                                 Value queries) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  auto times = [&](Value a, Value b) -> Value {
-    return builder.createOrFold<arith::MulIOp>(loc, a, b);
-  };
-  auto plus = [&](Value a, Value b) -> Value {
-    return builder.createOrFold<arith::AddIOp>(loc, a, b);
-  };
+  HostIntegers host{builder, loc};
   // Rows that see no key and those behind them have tiles of their own, and so
   // have rows behind the last sequence. Without rows there are none.
-  Value each = builder.createOrFold<arith::CeilDivUIOp>(
-      loc, queries, constant(schedule.getQueries()));
-  Value rows = shape.varlen ? queries : times(batch, queries);
-  Value most = shape.varlen
-                   ? plus(each, times(constant(2), plus(batch, constant(1))))
-                   : times(batch, plus(each, constant(1)));
-  return builder.createOrFold<arith::MinUIOp>(loc, most, rows);
+  Value each = host.ceilDiv(queries, schedule.getQueries());
+  if (shape.varlen)
+    return host.min(host.add(each, host.mul(host.add(batch, 1), 2)), queries);
+  return host.min(host.mul(batch, host.add(each, 1)), host.mul(batch, queries));
 }
 
 Value TilePlanKernel::bytes(OpBuilder &builder, Value tiles) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
-  return builder.createOrFold<arith::MulIOp>(
-      loc, builder.createOrFold<arith::AddIOp>(loc, tiles, constant(1)),
-      constant(kPlanBytes));
+  HostIntegers host{builder, loc};
+  return host.mul(host.add(tiles, 1), kPlanBytes);
 }
 
 Value TilePlanKernel::gridSize(OpBuilder &builder, Value tiles) const {
-  return arith::CeilDivUIOp::create(
-      builder, loc, tiles,
-      arith::ConstantOp::create(builder, loc,
-                                builder.getI64IntegerAttr(kThreads / kLanes)));
+  return HostIntegers{builder, loc}.ceilDiv(tiles, kThreads / kLanes);
 }
 
 namespace {

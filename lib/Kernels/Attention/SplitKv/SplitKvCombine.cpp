@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/SplitKv/StreamKv.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,37 +32,6 @@ static constexpr int64_t kGroup = 8;
 static constexpr int64_t kRun = 2;
 static constexpr int64_t kLanes = 32;
 
-namespace {
-/// Integers on the host, i64; what is known at compile time stays known.
-struct HostIntegers {
-  OpBuilder &builder;
-  Location loc;
-  Value constant(int64_t value) const {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  }
-  Value add(Value x, int64_t y) const {
-    return builder.createOrFold<arith::AddIOp>(loc, x, constant(y));
-  }
-  Value mul(Value x, Value y) const {
-    return builder.createOrFold<arith::MulIOp>(loc, x, y);
-  }
-  Value mul(Value x, int64_t y) const { return mul(x, constant(y)); }
-  Value div(Value x, Value y) const {
-    return builder.createOrFold<arith::DivUIOp>(loc, x, y);
-  }
-  Value ceilDiv(Value x, Value y) const {
-    return builder.createOrFold<arith::CeilDivUIOp>(loc, x, y);
-  }
-  Value min(Value x, Value y) const {
-    return builder.createOrFold<arith::MinUIOp>(loc, x, y);
-  }
-  Value max(Value x, int64_t y) const {
-    return builder.createOrFold<arith::MaxUIOp>(loc, x, constant(y));
-  }
-};
-} // namespace
-
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
   HostIntegers host{builder, loc};
@@ -70,8 +40,7 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
     return host.mul(heads, llvm::divideCeil(shape.heads / shape.keyHeads,
                                             schedule.getQueries()));
   int64_t cluster = schedule.getCluster();
-  Value tiles =
-      host.ceilDiv(queries, host.constant(schedule.getQueries() * cluster));
+  Value tiles = host.ceilDiv(queries, schedule.getQueries() * cluster);
   return host.mul(host.mul(tiles, cluster), heads);
 }
 
@@ -100,13 +69,12 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
   limit = host.max(limit, 1);
   auto offer = [&](Value splits, int64_t more, int64_t ownBytes,
                    int64_t behind) {
-    Value waves = host.ceilDiv(host.mul(tiles, splits), host.constant(blocks));
+    Value waves = host.ceilDiv(host.mul(tiles, splits), blocks);
     Value bytes =
         host.add(host.mul(host.ceilDiv(keys, splits), keyBytes), ownBytes);
     Value cost =
         host.add(host.mul(host.mul(waves, bytes), more), kOne * behind);
-    Value both = host.builder.createOrFold<arith::AddIOp>(
-        host.loc, host.mul(cost, kBits), splits);
+    Value both = host.add(host.mul(cost, kBits), splits);
     best = best ? host.min(best, both) : both;
   };
   offer(host.constant(1), kOne, kTileBytes, 0);
@@ -115,8 +83,7 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
     offer(host.min(splits, limit), waves == 1 ? kOne : kOne + 1,
           kTileBytes + partBytes, kCombineBytes);
   }
-  return host.builder.createOrFold<arith::RemUIOp>(host.loc, best,
-                                                   host.constant(kBits));
+  return host.rem(best, kBits);
 }
 
 Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
@@ -126,7 +93,7 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
     return host.constant(1);
   // An empty result has no tiles; nothing is launched then.
   Value tiles = host.max(tileCount(builder, loc, batch, queries), 1);
-  Value limit = host.ceilDiv(keys, host.constant(schedule.getMinKeys()));
+  Value limit = host.ceilDiv(keys, schedule.getMinKeys());
   if (streamsKeys())
     return gridSize(builder, loc, host.mul(tiles, limit));
   if (isWarpSpecialized())
@@ -142,18 +109,11 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
 Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
                                      Value batch, Value queries,
                                      Value splits) const {
-  auto constant = [&](int64_t value) -> Value {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  };
+  HostIntegers host{builder, loc};
   if (streamsKeys)
-    return arith::MulIOp::create(
-        builder, loc, splits,
-        constant(llvm::divideCeil(shape.heads / shape.keyHeads, kWarps)));
-  return arith::MulIOp::create(
-      builder, loc,
-      arith::MulIOp::create(builder, loc, batch, constant(shape.heads)),
-      queries);
+    return host.mul(splits,
+                    llvm::divideCeil(shape.heads / shape.keyHeads, kWarps));
+  return host.mul(host.mul(batch, shape.heads), queries);
 }
 
 namespace {

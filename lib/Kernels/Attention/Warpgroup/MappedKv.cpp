@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Warpgroup/MappedKv.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -67,9 +68,7 @@ SmallVector<int64_t> AttentionKernel::mapped() const {
 static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
   SmallVector<int64_t> numbers = spec.mapped();
   if (spec.storesByTma())
-    numbers.push_back(3 + spec.shape.hasLengths + (spec.shape.page > 0) +
-                      2 * spec.shape.varlen + spec.shape.operands.size() +
-                      spec.planned());
+    numbers.push_back(spec.firstOutput());
   return numbers;
 }
 
@@ -77,9 +76,7 @@ Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
                                 Value tiles) const {
   if (!schedule.getGrid())
     return tiles;
-  Value blocks = arith::ConstantOp::create(
-      builder, loc, builder.getI64IntegerAttr(schedule.getGrid()));
-  return builder.createOrFold<arith::MinUIOp>(loc, tiles, blocks);
+  return HostIntegers{builder, loc}.min(tiles, schedule.getGrid());
 }
 
 //===----------------------------------------------------------------------===//

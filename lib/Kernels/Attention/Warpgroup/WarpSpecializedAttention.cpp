@@ -378,8 +378,9 @@ private:
     auto [sums, lse] = softmax.finish(state);
     Type type =
         ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
-    Value view = ViewOp::create(builder, loc, type, b.pointer(firstOutput()),
-                                ValueRange{b.toI64(head), b.toI64(batch)});
+    Value view =
+        ViewOp::create(builder, loc, type, b.pointer(spec.firstOutput()),
+                       ValueRange{b.toI64(head), b.toI64(batch)});
     Value row = b.toI64(b.add(firstRow, groupRow));
     Value inside = b.rem(warpRow, kGroupRows);
     int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];

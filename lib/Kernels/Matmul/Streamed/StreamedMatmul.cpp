@@ -238,10 +238,8 @@ private:
     }
     Value unit = arith::AddIOp::create(
         builder, loc,
-        arith::MulIOp::create(
-            builder, loc, wide(div(row, kUnitRows)),
-            arith::ConstantOp::create(builder, loc,
-                                      builder.getI64IntegerAttr(units))),
+        arith::MulIOp::create(builder, loc, wide(div(row, kUnitRows)),
+                              integer64(units)),
         wide(firstUnit));
     Value tileInUnit = div(rem(row, kUnitRows), 16);
     for (Value weight : members.weights)

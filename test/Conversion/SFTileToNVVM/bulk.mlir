@@ -201,6 +201,8 @@ gpu.module @kernels {
     %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
     %zero = arith.constant 0 : i64
     %c0 = arith.constant 0 : index
+    sftile.role "copy" warps 4 {
+    }
     sftile.role "multiply" warps 4 {
       %tile = sftile.shared warps 4 sharers 4 {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<32x1xf32, row_major>
       %place = sftile.address %tile : !sftile.tile<32x1xf32, row_major>

@@ -1,4 +1,5 @@
-"""Checks that what the Markdown files point at exists.
+"""Checks that what the Markdown files point at exists, that no two pages of docs have one
+title, and that the version is the same everywhere.
 
 Links to files are followed from the file that has them; names in back quotes that
 start with a folder of the tree are looked up from its root. A name with a
@@ -31,3 +32,19 @@ for page in pages:
             missing.append(f"{page.relative_to(root)}: names {name}")
 if missing:
     sys.exit("not in the tree:\n  " + "\n  ".join(missing))
+
+titles = {}
+for page in sorted((root / "docs").rglob("*.md")):
+    title = next(line for line in page.read_text(encoding="utf-8").splitlines()
+                 if line.startswith("# "))
+    if title in titles:
+        sys.exit(f"{page} and {titles[title]}: expected two titles, found '{title}'")
+    titles[title] = page
+
+VERSIONS = {"CMakeLists.txt": r"project\(SparseFlow VERSION (\S+)", "CHANGELOG.md": r"^## (\S+)",
+            "README.md": r"^.*\bVersion (\S+)", "python/pyproject.toml": r'^version = "(.*)"',
+            "python/sparseflow/__init__.py": r'^__version__ = "(.*)"'}
+versions = {name: re.search(pattern, (root / name).read_text(encoding="utf-8"),
+                            re.MULTILINE)[1] for name, pattern in VERSIONS.items()}
+if len(set(versions.values())) > 1:
+    sys.exit(f"expected one version, found {versions}")

@@ -132,7 +132,10 @@ static Operation *findLastUse(Value tensor, Operation *last) {
     // a matmul of few tokens that quantizes what it reads, or computes it, too.
     bool isShape = user->getNumResults() == 1 &&
                    skipReshapes(user->getResult(0)) == skipReshapes(tensor);
-    if (isShape || isInlined(user) || isa<QuantizeOp>(user) ||
+    // And an offset is an element of a tensor until it is used.
+    bool isScalar = user->getNumResults() == 1 &&
+                    user->getResult(0).getType().isIntOrIndex();
+    if (isShape || isScalar || isInlined(user) || isa<QuantizeOp>(user) ||
         isQuantizedWith(user))
       for (Value result : user->getResults())
         last = findLastUse(result, last);

@@ -143,8 +143,12 @@ bool TrafficCounter::addPicked(Operation *op) {
 }
 
 bool TrafficCounter::addReads(Operation *op) {
+  // A slice that is written in place leaves the rest as it is.
+  Value kept;
+  if (tensor::InsertSliceOp slice = getUpdateOfSlice(op))
+    kept = slice.getDest();
   return addPicked(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
-           return addRead(operand);
+           return operand == kept || addRead(operand);
          });
 }
 
@@ -156,6 +160,8 @@ bool TrafficCounter::count(Operation *op) {
     if (!seen.contains(skipReshapes(slice.getSource())) &&
         !add(read, elements(slice), slice))
       return false;
+  if (tensor::InsertSliceOp slice = getUpdateOfSlice(op))
+    return add(written, elements(slice.getSource()), slice);
   return llvm::all_of(op->getResults(), [&](Value result) {
     return add(written, elements(result), result);
   });

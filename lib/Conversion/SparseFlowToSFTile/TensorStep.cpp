@@ -52,10 +52,21 @@ private:
         group.sizes[{tensor, dim}] = numberOf(program.dimOf(tensor, dim));
   }
 
-  void addScalar(Value value) {
-    if (value.getType().isIntOrIndex() &&
-        !isa_and_nonnull<arith::ConstantOp>(value.getDefiningOp()))
+  /// What elements decide the kernel computes of them.
+  LogicalResult addScalar(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!value.getType().isIntOrIndex() ||
+        isa_and_nonnull<arith::ConstantOp>(op))
+      return success();
+    if (!isFromData(value)) {
       group.scalars[value] = numberOf(program.scalarOf(value));
+      return success();
+    }
+    for (Value operand : op->getOperands())
+      if (failed(isa<RankedTensorType>(operand.getType()) ? read(op, operand)
+                                                          : addScalar(operand)))
+        return failure();
+    return success();
   }
 
   LogicalResult readScalar(Operation *op, Value value) {
@@ -67,8 +78,7 @@ private:
                              "of ")
              << value.getType()
              << " that the host computes; pass it as an input of rank 0";
-    addScalar(value);
-    return success();
+    return addScalar(value);
   }
 
   LogicalResult read(Operation *reader, Value tensor) {
@@ -92,17 +102,19 @@ private:
       return visitLinalg(linalgOp);
     // Offsets and the like.
     for (Value operand : op->getOperands())
-      if (operand.getType().isIntOrIndex())
-        addScalar(operand);
+      if (operand.getType().isIntOrIndex() && failed(addScalar(operand)))
+        return failure();
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       if (failed(visitBody(op, pad.getRegion().front())))
         return failure();
     if (auto reshape = dyn_cast<tensor::ReshapeOp>(op))
       return read(op, reshape.getSource());
     auto append = dyn_cast<CacheAppendOp>(op);
+    tensor::InsertSliceOp slice = getUpdateOfSlice(op);
     for (OpOperand &operand : op->getOpOperands()) {
-      // A cache is written where it lies.
-      if (append && &operand == &append.getCacheMutable())
+      // A cache is written where it lies, as other arguments are.
+      if ((append && &operand == &append.getCacheMutable()) ||
+          (slice && &operand == &slice.getDestMutable()))
         addSizes(operand.get());
       else if (isa<RankedTensorType>(operand.get().getType()) &&
                failed(read(op, operand.get())))

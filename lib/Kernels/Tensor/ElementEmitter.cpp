@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -118,10 +119,30 @@ Value ElementEmitter::pointerOf(Value tensor) {
 }
 
 Value ElementEmitter::scalar(Value value) {
-  Value parameter = parameters[group.scalars.lookup(value)];
+  auto found = group.scalars.find(value);
+  if (found == group.scalars.end())
+    return compute(value);
+  Value parameter = parameters[found->second];
   if (value.getType().isIndex())
     return parameter;
   return arith::IndexCastOp::create(builder, loc, value.getType(), parameter);
+}
+
+Value ElementEmitter::compute(Value value) {
+  Operation *op = value.getDefiningOp();
+  auto extract = dyn_cast<tensor::ExtractOp>(op);
+  if (!extract) {
+    IRMapping operands;
+    for (Value operand : op->getOperands())
+      operands.map(operand, scalar(operand));
+    return builder.clone(*op, operands)
+        ->getResult(cast<OpResult>(value).getResultNumber());
+  }
+  SmallVector<Lanes> indices;
+  for (auto [index, size] :
+       llvm::zip(extract.getIndices(), sizesOf(extract.getTensor())))
+    indices.push_back(clamp(uniform(scalar(index)), size));
+  return at(evaluate(extract.getTensor(), indices), 0);
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,45 +247,6 @@ void ElementEmitter::store(int64_t number, const Lanes &elements,
     }
     LLVM::StoreOp::create(builder, loc, value, to, bytes * length);
   }
-}
-
-void ElementEmitter::append(CacheAppendOp op, const Lanes &elements,
-                            ArrayRef<Lanes> indices) {
-  Value length = at(evaluate(op.getLengths(), indices.front()), 0);
-  Lanes first = uniform(
-      arith::IndexCastOp::create(builder, loc, builder.getIndexType(), length));
-  SmallVector<Lanes> places(indices);
-  Lanes &place = places[op.getSequenceDim()];
-  place = add(place, first);
-  auto sizeOf = [&](Value tensor, unsigned dim) {
-    Size size = sizesOf(tensor)[dim];
-    return size.isStatic() ? IndexArithmetic::number(size.number)
-                           : uniform(size.value, size.multiple);
-  };
-  // Unlike an index of a tensor, a length or a page's number may be below 0.
-  auto ifBelow = [&](const Lanes &index, const Lanes &end,
-                     function_ref<void()> write) {
-    Value isInside = builder.createOrFold<arith::AndIOp>(
-        loc,
-        compare(arith::CmpIPredicate::sge, index, IndexArithmetic::number(0)),
-        compare(arith::CmpIPredicate::slt, index, end));
-    code.ifTrue(isInside, [&] {
-      Scope scope(*this);
-      write();
-    });
-  };
-  auto write = [&] { store(0, elements, places); };
-  if (!op.getPages())
-    return ifBelow(place, sizeOf(op.getCache(), op.getSequenceDim()), write);
-  Size page{op.getPageSize(), Value(), op.getPageSize()};
-  ifBelow(place, scale(sizeOf(op.getPages(), 1), page), [&] {
-    Lanes entry[] = {indices.front(), div(place, page)};
-    Value number = at(evaluate(op.getPages(), entry), 0);
-    places[0] = uniform(arith::IndexCastOp::create(
-        builder, loc, builder.getIndexType(), number));
-    place = rem(place, page);
-    ifBelow(places[0], sizeOf(op.getCache(), 0), write);
-  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -56,6 +56,10 @@ public:
   /// Stores elements of tokens, at `indices` of them, where the cache that is
   /// the only output has a place for them.
   void append(CacheAppendOp op, const Lanes &elements, ArrayRef<Lanes> indices);
+  /// Stores elements of a slice, at `indices` of it, where what it is inserted
+  /// into, which is the only output, has a place for them.
+  void update(tensor::InsertSliceOp op, const Lanes &elements,
+              ArrayRef<Lanes> indices);
 
   SmallVector<Size> sizesOf(Value tensor);
   /// The sizes of the loops of `op`.
@@ -82,12 +86,15 @@ public:
   /// A value as it is in memory, and back from what `load` gives.
   Value toStored(Value value);
   Value fromStored(Type element, function_ref<Value(Type stored)> load);
-  /// A value that the host computes, of its own type.
+  /// An integer of the function: one that the host computes, or that elements
+  /// of tensors decide. Of its own type.
   Value scalar(Value value);
   Lanes constant(TypedAttr value);
 
 private:
   Lanes compute(Value tensor, ArrayRef<Lanes> indices);
+  /// An integer that elements decide.
+  Value compute(Value value);
   Lanes load(Value tensor, Value pointer, ArrayRef<Lanes> indices);
   Value address(Value pointer, Value offset, Type stored);
   Lanes concat(tensor::ConcatOp op, ArrayRef<Lanes> indices);
@@ -110,6 +117,9 @@ private:
   /// Compares the first lanes.
   Value compare(arith::CmpIPredicate predicate, const Lanes &a, const Lanes &b);
   Lanes numberOf(OpFoldResult number);
+  Lanes lanesOf(const Size &size);
+  /// Whether lane 0 of `index` is in [0, end), i1.
+  Value isBelow(const Lanes &index, const Lanes &end);
 
   const TensorGroup &group;
   const TensorAccess &access;

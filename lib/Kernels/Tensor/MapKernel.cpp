@@ -99,7 +99,7 @@ static void emitMap(ThreadCode &code, ElementEmitter &emitter,
       spec.loc, emitter.valueOf(total), emitter.index(vector));
 
   // What another thread writes may not be read, not even for nothing.
-  bool isUpdate = group.root->hasAttr(kInPlaceAttr);
+  bool isUpdate = group.root->hasAttr(kInPlaceAttr) && !group.getSlice();
   struct Part {
     Value isInside;
     SmallVector<Lanes> indices, elements;
@@ -127,6 +127,10 @@ static void emitMap(ThreadCode &code, ElementEmitter &emitter,
       }
       if (CacheAppendOp append = group.getAppend()) {
         emitter.append(append, part.elements.front(), part.indices);
+        return;
+      }
+      if (tensor::InsertSliceOp slice = group.getSlice()) {
+        emitter.update(slice, part.elements.front(), part.indices);
         return;
       }
       for (auto [number, elements] : llvm::enumerate(part.elements))

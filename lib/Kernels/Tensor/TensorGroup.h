@@ -10,6 +10,7 @@
 #define SPARSEFLOW_LIB_KERNELS_TENSOR_TENSORGROUP_H
 
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -33,11 +34,15 @@ struct TensorGroup {
 
   /// The append to a dense cache that `root` is, or null.
   CacheAppendOp getAppend() const { return dyn_cast<CacheAppendOp>(root); }
+  /// The slice of an argument that `root` writes in place, or null.
+  tensor::InsertSliceOp getSlice() const { return getUpdateOfSlice(root); }
   /// What a kernel of the form map has a thread's elements of: the results, or
   /// the tokens that are written into one.
   SmallVector<Value> getComputed() const {
     if (CacheAppendOp append = getAppend())
       return {append.getTokens()};
+    if (tensor::InsertSliceOp slice = getSlice())
+      return {slice.getSource()};
     return outputs;
   }
 };

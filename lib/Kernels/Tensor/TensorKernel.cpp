@@ -53,6 +53,18 @@ static bool isOfRow(const TensorGroup &group, int64_t dim) {
   return loop && llvm::is_contained(rowLoops(group.root), loop.getPosition());
 }
 
+SmallVector<bool>
+mlir::sparseflow::isInsideAlways(tensor::InsertSliceOp slice) {
+  SmallVector<bool> inside;
+  for (auto [offset, size, all] :
+       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
+                 slice.getDestType().getShape()))
+    inside.push_back(!ShapedType::isDynamic(offset) &&
+                     !ShapedType::isDynamic(size) &&
+                     !ShapedType::isDynamic(all) && offset + size <= all);
+  return inside;
+}
+
 int64_t
 mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
                            std::optional<std::pair<Value, int64_t>> &dynamic) {
@@ -79,9 +91,13 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
   }
   // The innermost dimension that is more than a unit.
   int64_t dim = type.getRank() - 1;
-  // Tokens lie apart in a cache.
+  // Tokens lie apart in a cache, and so may elements of a slice.
   if (group.getAppend() && type.getDimSize(dim) == 1)
     return 1;
+  if (tensor::InsertSliceOp slice = group.getSlice())
+    if (type.getDimSize(dim) == 1 || !isInsideAlways(slice).back() ||
+        slice.getDroppedDims().test(slice.getDestType().getRank() - 1))
+      return 1;
   while (dim > 0 && type.getDimSize(dim) == 1)
     --dim;
   // A row may have unit dimensions alone; or others than the innermost ones.

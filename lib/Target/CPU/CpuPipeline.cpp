@@ -151,6 +151,7 @@ void mlir::sparseflow::buildCpuPipeline(OpPassManager &pm,
   pm.addPass(createSymbolDCEPass());
   pm.addPass(createLinalgGeneralizeNamedOpsPass());
   pm.addNestedPass<func::FuncOp>(cpu::createGuardGathers());
+  pm.addNestedPass<func::FuncOp>(cpu::createBoundSlices());
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(cpu::createFuseElementwise());
   addCleanup(pm);

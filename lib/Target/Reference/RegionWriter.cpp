@@ -144,8 +144,7 @@ llvm::Error RegionWriter::writeExtract(Operation &op) {
   }
   int64_t load = numbers[extract.getResult()] = add(std::move(line));
   for (auto [dim, index] : said)
-    checked.push_back(
-        json::Object{{"load", load}, {"dim", dim}, {"index", index}});
+    addChecked(load, static_cast<int64_t>(dim), index);
   return llvm::Error::success();
 }
 

@@ -64,6 +64,12 @@ public:
     ops.push_back(std::move(op));
     return count++;
   }
+  /// Value `index` is what the program says of dimension `dim` of `load`, which
+  /// the compiler clamped.
+  void addChecked(int64_t load, int64_t dim, int64_t index) {
+    checked.push_back(
+        llvm::json::Object{{"load", load}, {"dim", dim}, {"index", index}});
+  }
   int64_t addConstant(double value) {
     return add(llvm::json::Array{"const", value});
   }

@@ -14,6 +14,8 @@
 
 #include "ReferenceWriter.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/IndexClamp.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -286,14 +288,24 @@ llvm::Error ReferenceWriter::writeSlice(tensor::ExtractSliceOp op) {
   RegionWriter region({}, this);
   llvm::SmallBitVector dropped = op.getDroppedDims();
   Indices indices;
+  SmallVector<std::pair<int64_t, int64_t>> said;
   int64_t next = 0;
   for (auto [i, offset, stride] :
        llvm::enumerate(op.getMixedOffsets(), op.getMixedStrides())) {
     llvm::Expected<int64_t> first = region.getNumber(offset, *op);
     if (!first)
       return first.takeError();
+    auto value = dyn_cast<Value>(offset);
+    Value unclamped = value ? getClampedIndex(value) : Value();
+    llvm::Expected<int64_t> before = *first;
+    if (unclamped)
+      before = region.getNumber(unclamped, *op);
+    if (!before)
+      return before.takeError();
     if (dropped.test(i)) {
       indices.push_back(*first);
+      if (unclamped)
+        said.emplace_back(i, *before);
       continue;
     }
     llvm::Expected<int64_t> step = region.getNumber(stride, *op);
@@ -302,8 +314,12 @@ llvm::Error ReferenceWriter::writeSlice(tensor::ExtractSliceOp op) {
     int64_t index = region.add(json::Array{"index", next++});
     int64_t scaled = region.add(json::Array{"mulf", index, *step});
     indices.push_back(region.add(json::Array{"addf", *first, scaled}));
+    if (unclamped)
+      said.emplace_back(i, region.add(json::Array{"addf", *before, scaled}));
   }
   int64_t element = addLoad(region, *source, indices);
+  for (auto [dim, index] : said)
+    region.addChecked(element, dim, index);
   return addMap(*op, std::move(region), element);
 }
 

@@ -39,6 +39,24 @@ def FuseElementwise
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def BoundSlices : Pass<"sparseflow-cpu-bound-slices", "::mlir::func::FuncOp"> {
+  let summary = "Insert the part of a slice that is inside of a tensor";
+  let description = [{
+    The offset of `tensor.insert_slice` may be a size of an argument, or data, and
+    then nobody has checked that the slice is inside. What is not is left out, as
+    kernels leave it out.
+
+    ```mlir
+    %r = tensor.insert_slice %x into %y[%at, 0] [3, 8] [1, 1]
+    // becomes, where %first, %count and %skipped follow from %at and sizes of %y
+    %part = tensor.extract_slice %x[%skipped, 0] [%count, 8] [1, 1]
+    %r = tensor.insert_slice %part into %y[%first, 0] [%count, 8] [1, 1]
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def GuardGathers : Pass<"sparseflow-cpu-guard-gathers", "::mlir::func::FuncOp"> {
   let summary = "Read 0, and no memory, where a gathered tensor is empty";
   let description = [{

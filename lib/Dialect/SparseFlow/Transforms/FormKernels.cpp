@@ -455,6 +455,8 @@ std::string KernelFormer::whyNotInRow(Operation *op, Info &own,
 std::string KernelFormer::whyRoot(Operation *op, Info &own) {
   if (isDenseAppend(op))
     return "it writes into a cache";
+  if (getUpdateOfSlice(op))
+    return "it writes a slice into an argument";
   if (readsWhatGrows(op))
     return "it reads a cache that grows behind it";
   if (own.needsBuffer)

@@ -46,12 +46,28 @@ Value mlir::sparseflow::skipReshapes(Value tensor) {
   return tensor;
 }
 
+tensor::InsertSliceOp mlir::sparseflow::getUpdateOfSlice(Operation *op) {
+  auto insert = dyn_cast_or_null<tensor::InsertSliceOp>(op);
+  return insert && insert->hasAttr(kInPlaceAttr) ? insert
+                                                 : tensor::InsertSliceOp();
+}
+
+bool mlir::sparseflow::isFromData(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<tensor::ExtractOp>(op))
+    return true;
+  return op && isa<arith::ArithDialect>(op->getDialect()) &&
+         llvm::any_of(op->getOperands(), isFromData);
+}
+
 bool mlir::sparseflow::readsWhatGrows(Operation *op) {
   bool found = false;
   auto visit = [&](Value tensor) {
     Value source = skipReshapes(tensor);
-    found |= isa<BlockArgument>(source) &&
-             op->getBlock() == cast<BlockArgument>(source).getOwner() &&
+    // An argument, or what has the memory of one.
+    bool isInArgument = isa<BlockArgument>(source) ||
+                        source.getDefiningOp()->hasAttr(kInPlaceAttr);
+    found |= isInArgument && op->getBlock() == source.getParentBlock() &&
              llvm::any_of(source.getUsers(), [&](Operation *user) {
                return isa<CacheAppendOp>(user) ||
                       (user != op && user->hasAttr(kInPlaceAttr));
@@ -276,6 +292,9 @@ std::string mlir::sparseflow::explainNoKernel(Operation *op) {
                  "(tensor.from_elements)";
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return llvm::hasSingleElement(pad.getRegion()) ? "" : "has several blocks";
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
+      insert && !insert.hasUnitStride())
+    return "inserts a slice with strides that are not 1";
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
           tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
           tensor::EmptyOp>(op))

@@ -482,15 +482,20 @@ int64_t mlir::sparseflow::getUpdatedArgument(Value value) {
   return cache ? static_cast<int64_t>(cache.getArgNumber()) : -1;
 }
 
-/// Checks that `op`, which updates `argument` in place, is its last reader and
-/// that callers see it.
+/// Checks that `op`, which updates `argument` in place, is the last reader of
+/// it and of its updates before, and that callers see it.
 static LogicalResult verifyUpdate(Operation *op, BlockArgument argument) {
   SmallVector<Operation *> readers(argument.getUsers());
+  for (Operation *before = &op->getBlock()->front(); before != op;
+       before = before->getNextNode())
+    if (auto number = before->getAttrOfType<IntegerAttr>(kInPlaceAttr);
+        number && number.getInt() == int64_t(argument.getArgNumber()))
+      llvm::append_range(readers, before->getUsers());
   for (size_t at = 0; at < readers.size(); ++at) {
     Operation *reader = readers[at];
     // Who reads another shape reads the argument.
-    if (reader->getNumResults() == 1 && reader != op &&
-        skipReshapes(reader->getResult(0)) == argument)
+    if (reader != op && isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                            tensor::CastOp, tensor::ReshapeOp>(reader))
       llvm::append_range(readers, reader->getUsers());
     // What a body reads, its op reads.
     Operation *outer = op->getBlock()->findAncestorOpInBlock(*reader);
@@ -501,6 +506,12 @@ static LogicalResult verifyUpdate(Operation *op, BlockArgument argument) {
              << argument.getArgNumber() << " behind the " << op->getName()
              << " that updates it in place; read the result of the update";
   }
+  // The next one of several slices is checked in turn.
+  if (llvm::any_of(op->getUsers(), [&](Operation *user) {
+        tensor::InsertSliceOp next = getUpdateOfSlice(user);
+        return next && next.getDest() == op->getResult(0);
+      }))
+    return success();
   int64_t returns = llvm::count_if(
       op->getUsers(), [](Operation *o) { return isa<func::ReturnOp>(o); });
   if (returns != 1)

@@ -21,6 +21,37 @@ namespace mlir::sparseflow {
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+/// The slices that `result` is `argument` with, the first one first; none where
+/// that is not how it is made, or where the function returns what it is without
+/// the last ones, too.
+static SmallVector<tensor::InsertSliceOp> slicesOf(Value result,
+                                                   BlockArgument argument) {
+  SmallVector<tensor::InsertSliceOp> slices;
+  while (auto insert = result.getDefiningOp<tensor::InsertSliceOp>()) {
+    if (!slices.empty() &&
+        llvm::any_of(insert->getUsers(), llvm::IsaPred<func::ReturnOp>))
+      return {};
+    slices.push_back(insert);
+    result = insert.getDest();
+  }
+  if (result != argument)
+    return {};
+  std::reverse(slices.begin(), slices.end());
+  return slices;
+}
+
+/// Why the slices cannot be written into `argument`.
+static std::string whyNotInPlace(ArrayRef<tensor::InsertSliceOp> slices,
+                                 BlockArgument argument) {
+  for (tensor::InsertSliceOp insert : slices) {
+    if (!insert.hasUnitStride())
+      return "inserts a slice with strides";
+    if (skipReshapes(insert.getSource()) == argument)
+      return "reads other elements of it than those that it writes";
+  }
+  return "";
+}
+
 /// Why the op that makes `result` cannot write into `argument`, which it reads;
 /// an empty string where it can.
 static std::string whyNotInPlace(Value result, BlockArgument argument) {
@@ -28,7 +59,7 @@ static std::string whyNotInPlace(Value result, BlockArgument argument) {
   if (!op)
     return "is made by '" +
            result.getDefiningOp()->getName().getStringRef().str() +
-           "', not by an elementwise op";
+           "', not by an elementwise op or by insertions of slices";
   if (op.getNumReductionLoops() || op->getNumResults() != 1)
     return "is made by a reduction, or with other results";
   AffineMap to = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -49,8 +80,8 @@ static std::string whyNotInPlace(Value result, BlockArgument argument) {
   return "";
 }
 
-/// Finds the result that has the memory of `argument`, and says so at the op
-/// that makes it.
+/// Finds the result that has the memory of `argument`, and says so at the ops
+/// that make it.
 static LogicalResult place(func::FuncOp function, BlockArgument argument) {
   unsigned number = argument.getArgNumber();
   std::string why;
@@ -59,26 +90,42 @@ static LogicalResult place(func::FuncOp function, BlockArgument argument) {
     if (getUpdatedArgument(result) == int64_t(number))
       return success();
     if (!op || op->hasAttr(kInPlaceAttr) ||
-        result.getType() != argument.getType() ||
-        !llvm::is_contained(op->getOperands(), argument))
+        result.getType() != argument.getType())
       continue;
-    std::string refusal = whyNotInPlace(result, argument);
-    if (refusal.empty()) {
-      op->setAttr(kInPlaceAttr,
-                  Builder(function.getContext()).getI64IntegerAttr(number));
-      explain(op, "import") << "argument " << number
-                            << " is donated: this result is written in place";
-      return success();
+    SmallVector<tensor::InsertSliceOp> slices = slicesOf(result, argument);
+    if (slices.empty() && !llvm::is_contained(op->getOperands(), argument))
+      continue;
+    std::string refusal = slices.empty() ? whyNotInPlace(result, argument)
+                                         : whyNotInPlace(slices, argument);
+    if (!refusal.empty()) {
+      why = "found one that " + refusal;
+      continue;
     }
-    why = "found one that " + refusal;
+    auto attribute = Builder(function.getContext()).getI64IntegerAttr(number);
+    if (slices.empty())
+      op->setAttr(kInPlaceAttr, attribute);
+    for (tensor::InsertSliceOp insert : slices)
+      insert->setAttr(kInPlaceAttr, attribute);
+    Remark remark = explain(op, "import");
+    remark << "argument " << number << " is donated: ";
+    if (slices.empty())
+      remark << "this result is written in place";
+    else if (slices.size() == 1)
+      remark << "this slice is written in place, and nothing else of it";
+    else
+      remark << slices.size()
+             << " slices are written in place, and nothing else of it";
+    return success();
   }
   return emitError(argument.getLoc())
          << "argument " << number
-         << " is donated: expected a result of its type that an elementwise op "
-            "makes of it, so that it can be written in place, "
+         << " is donated: expected a result of its type that an elementwise "
+            "op, "
+            "or insertions of slices, make of it, so that it can be written in "
+            "place, "
          << (why.empty() ? "found none that reads it" : why)
          << "; take the donation away, or write the update as a select of new "
-            "and old elements";
+            "and old elements or as slices without strides";
 }
 
 namespace {

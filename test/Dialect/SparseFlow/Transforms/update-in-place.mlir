@@ -25,7 +25,7 @@ func.func @select(%flags: tensor<8xi1>, %new: tensor<4xf16>, %cache: tensor<8x4x
 
 // -----
 
-// expected-error @+1 {{argument 0 is donated: expected a result of its type that an elementwise op makes of it, so that it can be written in place, found none that reads it; take the donation away, or write the update as a select of new and old elements}}
+// expected-error @+1 {{argument 0 is donated: expected a result of its type that an elementwise op, or insertions of slices, make of it, so that it can be written in place, found none that reads it; take the donation away, or write the update as a select of new and old elements or as slices without strides}}
 func.func @unread(%cache: tensor<8x4xf16> {sparseflow.donated}, %x: tensor<8x4xf16>) -> tensor<8x4xf16> {
   %e = tensor.empty() : tensor<8x4xf16>
   %r = linalg.exp ins(%x : tensor<8x4xf16>) outs(%e : tensor<8x4xf16>) -> tensor<8x4xf16>
@@ -43,10 +43,82 @@ func.func @across(%cache: tensor<8x8xf16> {sparseflow.donated}) -> tensor<8x8xf1
 
 // -----
 
-// expected-error @+1 {{found one that is made by 'tensor.insert_slice', not by an elementwise op}}
+// CHECK-LABEL: func.func @inserted(
+// CHECK: tensor.insert_slice {{.*}} {sparseflow.in_place = 0 : i64}
 func.func @inserted(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16>) -> tensor<8x8xf16> {
+  // expected-remark @+1 {{argument 0 is donated: this slice is written in place, and nothing else of it}}
   %r = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
   return %r : tensor<8x8xf16>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @slices(
+// CHECK-COUNT-2: tensor.insert_slice {{.*}} {sparseflow.in_place = 0 : i64}
+func.func @slices(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16>) -> tensor<8x8xf16> {
+  %0 = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  // expected-remark @+1 {{argument 0 is donated: 2 slices are written in place, and nothing else of it}}
+  %r = tensor.insert_slice %x into %0[5, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  return %r : tensor<8x8xf16>
+}
+
+// -----
+
+// expected-error @+1 {{found one that inserts a slice with strides; take the donation away}}
+func.func @strides(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<2x8xf16>) -> tensor<8x8xf16> {
+  %r = tensor.insert_slice %x into %cache[3, 0] [2, 8] [2, 1] : tensor<2x8xf16> into tensor<8x8xf16>
+  return %r : tensor<8x8xf16>
+}
+
+// -----
+
+// expected-error @+1 {{found one that reads other elements of it than those that it writes}}
+func.func @itself(%cache: tensor<1x8xf16> {sparseflow.donated}) -> tensor<1x8xf16> {
+  %flat = tensor.collapse_shape %cache [[0, 1]] : tensor<1x8xf16> into tensor<8xf16>
+  %r = tensor.insert_slice %flat into %cache[0, 0] [1, 8] [1, 1] : tensor<8xf16> into tensor<1x8xf16>
+  return %r : tensor<1x8xf16>
+}
+
+// -----
+
+// The caller gets the first one in the argument's memory, and a copy with the second slice.
+
+// CHECK-LABEL: func.func @both(
+// CHECK: %[[FIRST:.*]] = tensor.insert_slice {{.*}} {sparseflow.in_place = 0 : i64}
+// CHECK: tensor.insert_slice {{.*}} into %[[FIRST]]
+// CHECK-NOT: sparseflow.in_place
+// CHECK: return
+func.func @both(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16>) -> (tensor<8x8xf16>, tensor<8x8xf16>) {
+  // expected-remark @+1 {{argument 0 is donated: this slice}}
+  %0 = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  %r = tensor.insert_slice %x into %0[5, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  return %r, %0 : tensor<8x8xf16>, tensor<8x8xf16>
+}
+
+// -----
+
+// expected-error @+1 {{found one that is made by 'tensor.pad', not by an elementwise op or by insertions of slices}}
+func.func @padded(%cache: tensor<8xf16> {sparseflow.donated}) -> tensor<8xf16> {
+  %zero = arith.constant 0.0 : f16
+  %r = tensor.pad %cache low[0] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %zero : f16
+  } : tensor<8xf16> to tensor<8xf16>
+  return %r : tensor<8xf16>
+}
+
+// -----
+
+// Each version may be read until the next slice is written.
+
+func.func @late_slice(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16>) -> (tensor<8x8xf16>, tensor<8x8xf16>) {
+  %e = tensor.empty() : tensor<8x8xf16>
+  %0 = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  // expected-remark @+1 {{argument 0 is donated: 2 slices}}
+  %r = tensor.insert_slice %x into %0[5, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
+  // expected-error @+1 {{reads argument 0 behind the tensor.insert_slice that updates it in place; read the result of the update}}
+  %s = linalg.tanh ins(%0 : tensor<8x8xf16>) outs(%e : tensor<8x8xf16>) -> tensor<8x8xf16>
+  return %r, %s : tensor<8x8xf16>, tensor<8x8xf16>
 }
 
 // -----

@@ -114,3 +114,11 @@ func.func @bytes(%q: tensor<4x256xi8>, %w: tensor<8x256xf16, #sparseflow.ternary
   } : tensor<4x256xi8>, tensor<8x256xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+func.func @strides(%x: tensor<8x8xf16>, %y: tensor<2x8xf16>) -> tensor<8x8xf16> {
+  // expected-error @+1 {{'tensor.insert_slice' op has no GPU kernel: inserts a slice with strides that are not 1; run it on the CPU}}
+  %r = tensor.insert_slice %y into %x[3, 0] [2, 8] [2, 1] : tensor<2x8xf16> into tensor<8x8xf16>
+  return %r : tensor<8x8xf16>
+}

@@ -18,6 +18,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Operation.h"
 
 #include <optional>
@@ -33,8 +34,17 @@ inline constexpr StringLiteral kInlinedAttr = "sparseflow.inlined";
 /// dimensions of its result are a row.
 inline constexpr StringLiteral kRowDimsAttr = "sparseflow.row_dims";
 
-/// On an elementwise op whose result has the memory of an argument: its number.
+/// On an elementwise op, or an insertion of a slice, whose result has the
+/// memory of an argument: its number.
 inline constexpr StringLiteral kInPlaceAttr = "sparseflow.in_place";
+
+/// The insertion of a slice that `op` is, where it writes only the slice, into
+/// an argument; else null.
+tensor::InsertSliceOp getUpdateOfSlice(Operation *op);
+
+/// Whether `value`, an integer of the function, depends on elements of tensors,
+/// so that only the device knows it.
+bool isFromData(Value value);
 
 enum class KernelForm {
   /// A thread for some adjacent elements of the result.

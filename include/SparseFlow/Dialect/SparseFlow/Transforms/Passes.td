@@ -113,7 +113,8 @@ def SparseFlowSimplifySizes
       is clamped to the size that it indexes, so that no input of a program reads
       outside of a tensor. The `arith.minsi` of such a clamp has the attribute
       `sparseflow.index_clamp`; one that the program has of its own, to a bound
-      below the size, stays as it is.
+      below the size, stays as it is. So is the offset of a
+      `tensor.extract_slice` that data decide.
     * Assertions are dropped, with a remark.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -358,9 +359,12 @@ def SparseFlowUpdateInPlace
   let description = [{
     An argument with `sparseflow.donated` is the memory of one result: the first
     of its type that an elementwise op makes of it, reading no other elements of
-    it than those that it writes. That op gets `sparseflow.in_place`, the number
-    of the argument; its kernel writes there, and where it selects between new
-    elements and those that were there, only the new ones.
+    it than those that it writes, or that is the argument with slices inserted
+    (`tensor.insert_slice`, one into the result of the one before). Those ops get
+    `sparseflow.in_place`, the number of the argument; their kernels write there:
+    where an op selects between new elements and those that were there, only the
+    new ones, and of an insertion only the slice, without what is outside of the
+    argument.
 
     ```mlir
     func.func @step(%cache: tensor<4x128x64xf16> {sparseflow.donated},

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ClampIndices.h"
 #include "RaiseOps.h"
 #include "SizeAlgebra.h"
 
-#include "SparseFlow/Dialect/SparseFlow/IR/IndexClamp.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
@@ -444,60 +444,6 @@ static void rewriteExtracts(IRRewriter &rewriter, SizeAlgebra &sizes,
   replaced.push_back(op);
 }
 
-/// True for a number that the size of what it indexes bounds.
-static bool isInside(SizeAlgebra &sizes, Value index, const Size &size) {
-  APInt number;
-  std::optional<int64_t> extent = size.getConstant();
-  if (matchPattern(index, m_ConstantInt(&number)))
-    return !number.isNegative() &&
-           (number.isZero() || (extent && number.slt(*extent)));
-  // What is clamped to the size is, and what is to another number need not be.
-  auto most = index.getDefiningOp<arith::MinSIOp>();
-  auto least =
-      most ? most.getLhs().getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
-  if (least && matchPattern(least.getRhs(), m_Zero())) {
-    auto last = most.getRhs().getDefiningOp<arith::SubIOp>();
-    if (matchPattern(most.getRhs(), m_ConstantInt(&number)))
-      return extent && number.slt(*extent) && !number.isNegative();
-    return last && matchPattern(last.getRhs(), m_One()) &&
-           sizes.get(last.getLhs()) == size;
-  }
-  if (auto loop = index.getDefiningOp<linalg::IndexOp>()) {
-    auto op = cast<linalg::LinalgOp>(loop->getParentOp());
-    for (OpOperand &operand : op->getOpOperands())
-      for (auto [i, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-        if (expr == getAffineDimExpr(static_cast<unsigned>(loop.getDim()),
-                                     op.getContext())) {
-          Size range = sizes.getDim(operand.get(), i);
-          std::optional<int64_t> known = range.getConstant();
-          return range == size || (known && extent && *known <= *extent);
-        }
-  }
-  return false;
-}
-
-/// An index that data decide stays inside of what it reads.
-static void clamp(OpBuilder &b, SizeAlgebra &sizes, tensor::ExtractOp op) {
-  b.setInsertionPoint(op);
-  Type type = b.getIndexType();
-  for (auto [i, index] : llvm::enumerate(op.getIndices())) {
-    if (isInside(sizes, index, sizes.getDim(op.getTensor(), i)))
-      continue;
-    auto constant = [&](int64_t value) {
-      return arith::ConstantOp::create(b, op.getLoc(),
-                                       b.getIntegerAttr(type, value))
-          .getResult();
-    };
-    Value extent = tensor::DimOp::create(b, op.getLoc(), op.getTensor(), i);
-    Value last = arith::SubIOp::create(b, op.getLoc(), extent, constant(1));
-    Value atLeast = arith::MaxSIOp::create(b, op.getLoc(), index, constant(0));
-    auto inside = arith::MinSIOp::create(b, op.getLoc(), atLeast, last);
-    inside->setAttr(kIndexClampAttr, b.getUnitAttr());
-    op.getIndicesMutable()[i].set(inside);
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // The pass
 //===----------------------------------------------------------------------===//
@@ -574,7 +520,7 @@ struct SimplifySizes
     for (tensor::ReshapeOp op : reshapes)
       rewriteReshape(rewriter, sizes, made, op);
     rewriteScalars(function, sizes, made);
-    function.walk([&](tensor::ExtractOp op) { clamp(rewriter, sizes, op); });
+    clampIndices(function, sizes);
     for (Operation *op : replaced)
       rewriter.eraseOp(op);
     eraseDeadOps(rewriter, function); // What only the sizes needed.

@@ -256,3 +256,23 @@ func.func @own_clamps(%ids: tensor<16xindex>, %w: tensor<512x64xf16>, %u: tensor
   } -> tensor<16x64xf16>
   return %r : tensor<16x64xf16>
 }
+
+// -----
+
+// The offset of a slice that data decide keeps it inside; one that sizes decide stays.
+
+// CHECK-LABEL: func.func @slices
+//   CHECK-DAG: %[[C6:.*]] = arith.constant 6 : index
+//   CHECK-DAG: %[[N:.*]] = tensor.dim %arg1
+//       CHECK: %[[AT:.*]] = arith.minsi %{{.*}}, %[[C6]] {sparseflow.index_clamp} : index
+//       CHECK: tensor.extract_slice %{{.*}}[%[[AT]], 0] [2, 8] [1, 1]
+//       CHECK: tensor.extract_slice %{{.*}}[%[[N]], 0] [2, 8] [1, 1]
+func.func @slices(%x: tensor<8x8xf16>, %u: tensor<?xf16>, %at: tensor<i64>) -> (tensor<2x8xf16>, tensor<2x8xf16>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %u, %c0 : tensor<?xf16>
+  %v = tensor.extract %at[] : tensor<i64>
+  %p = arith.index_cast %v : i64 to index
+  %a = tensor.extract_slice %x[%p, 0] [2, 8] [1, 1] : tensor<8x8xf16> to tensor<2x8xf16>
+  %b = tensor.extract_slice %x[%n, 0] [2, 8] [1, 1] : tensor<8x8xf16> to tensor<2x8xf16>
+  return %a, %b : tensor<2x8xf16>, tensor<2x8xf16>
+}

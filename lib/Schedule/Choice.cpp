@@ -23,9 +23,10 @@ using namespace mlir::sparseflow;
 // Intervals
 //===----------------------------------------------------------------------===//
 
-// Compared are 16 numbers of tokens for each doubling, but none nearer to each
-// other than tiles may end.
-static constexpr int64_t kLeastStep = 8, kStepsOfDoubling = 16;
+// Compared are 64 numbers of tokens for each doubling, but none nearer to each
+// other than tiles may end. Behind the end of a wave of tiles times leap; of 16
+// numbers none is near enough.
+static constexpr int64_t kLeastStep = 8, kStepsOfDoubling = 128;
 static constexpr int64_t kMostCompared = 16384;
 static constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -64,7 +65,7 @@ namespace {
 class Losses {
 public:
   Losses(ArrayRef<std::vector<double>> microseconds, ArrayRef<int64_t> tokens,
-         double tail)
+         const ChoiceLimits &limits)
       : losses(microseconds.begin(), microseconds.end()) {
     std::vector<double> weights = weightsOf(tokens);
     for (size_t place = 0; place < tokens.size(); ++place) {
@@ -72,10 +73,13 @@ public:
       for (const std::vector<double> &times : losses)
         best = std::min(best, times[place]);
       for (std::vector<double> &times : losses) {
+        if (times[place] == kNever)
+          continue;
         double slower = std::log(times[place] / best);
-        times[place] = times[place] == kNever
-                           ? kNever
-                           : weights[place] * (slower + tail * slower * slower);
+        double beyond = std::max(0.0, slower - limits.tolerated);
+        times[place] =
+            weights[place] * (slower + limits.tail * slower * slower +
+                              limits.beyond * beyond * beyond);
       }
     }
   }
@@ -189,7 +193,7 @@ mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
                                   const ChoiceLimits &limits) {
   if (microseconds.empty() || tokens.empty())
     return {};
-  Losses losses(microseconds, tokens, limits.tail);
+  Losses losses(microseconds, tokens, limits);
   std::vector<size_t> kernels = chooseKernels(losses, limits);
   exchangeKernels(losses, kernels);
   for (double change = limits.gainOfSwitch;; change *= 2) {
@@ -385,11 +389,10 @@ std::vector<double> mlir::sparseflow::predictedTimes(
   return times;
 }
 
-ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
-                                                 const ScheduleTable &table,
-                                                 const ScheduleQuery &query,
-                                                 const Calibration &calibration,
-                                                 const TargetInfo &target) {
+ScheduleChoice mlir::sparseflow::chooseSchedules(
+    MLIRContext *context, const ScheduleTable &table,
+    const ScheduleQuery &query, const Calibration &calibration,
+    const TargetInfo &target, ArrayRef<sftile::ScheduleAttr> classes) {
   ModelMachine machine = calibration.machineOf(target);
   std::vector<ScheduleCandidate> candidates;
   std::vector<CandidateTime> times;
@@ -422,7 +425,16 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(MLIRContext *context,
       query.weights, pipelineName(candidates.front().row.sizes));
   choice.isMeasured = calibration.isMeasured(target.name) && model->gpu.empty();
   choice.machine = calibration.boardOf(target);
-  for (auto [c, place] : chooseIntervals(microseconds, tokens)) {
+  ChoiceLimits limits;
+  auto remaining =
+      size_t(llvm::count_if(classes, [&](sftile::ScheduleAttr ofClass) {
+        int64_t most = query.tokens.value_or(ofClass.getMaxTokens());
+        return most && most < least;
+      }));
+  limits.kernels =
+      std::min(limits.kernels,
+               limits.allKernels - std::min(remaining, limits.allKernels - 1));
+  for (auto [c, place] : chooseIntervals(microseconds, tokens, limits)) {
     const ScheduleRow &row = candidates[c].row;
     ChosenSchedule entry;
     entry.atTokens = tokens[place];

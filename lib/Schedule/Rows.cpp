@@ -35,6 +35,9 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
        "weights are multiplied by them as they are dequantized, without "
        "partial "
        "sums"},
+      {"whole_results", &T::wholeResults,
+       "The row fits if N is a multiple of 8: results of others leave one by "
+       "one, which costs registers"},
   };
   return list;
 }

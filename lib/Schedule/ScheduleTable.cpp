@@ -169,7 +169,8 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
   return query.n >= limits.minN && query.n <= limits.maxN &&
          query.k >= limits.minK && query.k <= limits.maxK &&
          query.operands <= limits.maxOperands &&
-         (!limits.exactScales || query.exactScales);
+         (!limits.exactScales || query.exactScales) &&
+         (!limits.wholeResults || query.n % 8 == 0);
 }
 
 bool mlir::sparseflow::canStream(const ScheduleRow &row,

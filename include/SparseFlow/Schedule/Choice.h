@@ -23,15 +23,17 @@ namespace mlir::sparseflow {
 
 /// Limits of a choice.
 struct ChoiceLimits {
-  /// Kernels that a matmul gets at most, since each is compiled, and intervals,
-  /// which cost an entry of the manifest.
-  size_t kernels = 9, intervals = 32;
+  /// Kernels that a choice has at most, since each is compiled, and those of
+  /// the matmul, with rows of classes; and intervals, which cost an entry of
+  /// the manifest.
+  size_t kernels = 9, allKernels = 12, intervals = 32;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
   double gainOfKernel = 0.004, gainOfSwitch = 0.0002;
   /// A place that is 1 + x times as slow as it could be counts as x + tail x^2,
-  /// in logarithms: few large losses are worse than many small ones.
-  double tail = 3;
+  /// in logarithms: few large losses are worse than many small ones. What x is
+  /// beyond `tolerated` counts as `beyond` times its square on top.
+  double tail = 3, tolerated = 0.1, beyond = 300;
 };
 
 /// Numbers of tokens at which candidates are compared, from `first` on: each is
@@ -135,10 +137,13 @@ struct ScheduleChoice {
   }
 };
 
+/// `classes` are the schedules of the table's classes: the choice has fewer
+/// kernels where many of them remain.
 ScheduleChoice chooseSchedules(MLIRContext *context, const ScheduleTable &table,
                                const ScheduleQuery &query,
                                const Calibration &calibration,
-                               const TargetInfo &target);
+                               const TargetInfo &target,
+                               ArrayRef<sftile::ScheduleAttr> classes = {});
 
 } // namespace mlir::sparseflow
 

@@ -195,7 +195,8 @@ struct SelectSchedule
     // Matmuls that share a launch have one streamed kernel, of a class.
     ScheduleQuery alone = query;
     alone.streamed &= !group;
-    return attach(op, query, *schedules, choose(table, alone), kSchedulesAttr);
+    return attach(op, query, *schedules, choose(table, alone, *schedules),
+                  kSchedulesAttr);
   }
 
   /// Why no kernel of `op` can read the dense form of its packed weight, or "".
@@ -243,9 +244,9 @@ struct SelectSchedule
     auto schedules = find(table, op, query);
     if (failed(schedules))
       return failure();
-    return failure(
-        attach(op, query, *schedules, choose(table, query), kDenseSchedulesAttr)
-            .wasInterrupted());
+    return failure(attach(op, query, *schedules,
+                          choose(table, query, *schedules), kDenseSchedulesAttr)
+                       .wasInterrupted());
   }
 
   /// Says that a case of a row was taken.
@@ -431,19 +432,21 @@ struct SelectSchedule
 
   /// The choice by the cost model, made once for ops that ask the same.
   const ScheduleChoice &choose(const ScheduleTable &table,
-                               const ScheduleQuery &query) {
+                               const ScheduleQuery &query,
+                               ArrayRef<sftile::ScheduleAttr> classes) {
     const ScheduleFacts &facts = query.facts;
     std::string asked = llvm::formatv(
-        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", query.weights,
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", query.weights,
         query.n, query.k, query.operands, query.fullOperands, query.integer,
         query.tokens.value_or(0), query.unaligned, query.exactScales,
         facts.zeros, facts.planes, facts.scaleColumns, query.streamed,
-        query.codeBytes, query.wholeRows, query.holdable,
+        query.codeBytes, query.wholeRows, query.holdable, classes.size(),
         llvm::join(query.avoid, " "));
     auto [known, isNew] = choices.try_emplace(asked);
     if (isNew)
-      known->second = chooseSchedules(&getContext(), table, query, *constants,
-                                      *llvm::cantFail(parseTarget(target)));
+      known->second =
+          chooseSchedules(&getContext(), table, query, *constants,
+                          *llvm::cantFail(parseTarget(target)), classes);
     return known->second;
   }
 

@@ -50,7 +50,7 @@ protected:
 TEST(ComparedTokens, EndAtTiles) {
   std::vector<int64_t> tokens = comparedTokens(17);
   EXPECT_EQ(tokens.front(), 24);
-  EXPECT_LT(tokens.size(), 160u);
+  EXPECT_LT(tokens.size(), 700u);
   for (int64_t end : {32, 48, 64, 96, 128, 160, 192, 256, 512, 4096})
     EXPECT_TRUE(llvm::is_contained(tokens, end)) << end;
   EXPECT_TRUE(llvm::is_sorted(tokens));
@@ -90,7 +90,7 @@ TEST(ChooseIntervals, LargeLosses) {
   std::vector<std::vector<double>> times = {{1, 1, 1, 2.6},
                                             {1.3, 1.3, 1.3, 1.3}};
   EXPECT_EQ(chosen(times, limits), "b3 ");
-  limits.tail = 0;
+  limits.tail = limits.beyond = 0;
   EXPECT_EQ(chosen(times, limits), "a3 ");
 }
 
@@ -154,6 +154,46 @@ TEST_F(Chooser, ClassesDecideOtherwise) {
   // Nor does a table without any.
   EXPECT_TRUE(choose(test::matmulQuery("2:4", 4096, 4096), ScheduleTable())
                   .schedules.empty());
+}
+
+// A row that needs results of whole chunks is for no other N.
+TEST_F(Chooser, WholeResults) {
+  auto members = [](int64_t n) {
+    int found = 0;
+    for (const ScheduleCandidate &candidate : candidatesFor(
+             ScheduleTable::builtin(), test::matmulQuery("ternary", n, 4096),
+             Calibration::builtin().machine.limits))
+      found += StringRef(candidate.row.name)
+                   .starts_with("sm90a.ternary.256.split.256x128");
+    return found;
+  };
+  EXPECT_EQ(members(4096), 2);
+  EXPECT_EQ(members(4097), 0);
+}
+
+// Rows of classes that remain count, too.
+TEST_F(Chooser, FewerKernelsBesideClasses) {
+  ScheduleQuery asked = test::matmulQuery("ternary_i8", 256, 896);
+  auto kernels = [&](size_t rows) {
+    std::vector<sftile::ScheduleAttr> classes(
+        rows, ScheduleTable::builtin()
+                  .select(
+                      &context, asked,
+                      [&] { return emitError(UnknownLoc::get(&context)); },
+                      [](StringRef, StringRef) {})
+                  .front());
+    llvm::StringSet<> names;
+    for (const ChosenSchedule &one :
+         chooseSchedules(&context, ScheduleTable::builtin(), asked,
+                         Calibration::builtin(),
+                         *llvm::cantFail(parseTarget(asked.target)), classes)
+             .schedules)
+      names.insert(one.schedule.getName());
+    return names.size();
+  };
+  EXPECT_GT(kernels(0), 4u);
+  EXPECT_LE(kernels(8), 4u);
+  EXPECT_EQ(kernels(20), 1u);
 }
 
 TEST_F(Chooser, Avoids) {

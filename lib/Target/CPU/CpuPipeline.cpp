@@ -41,6 +41,8 @@ CpuPipelineOptions::CpuPipelineOptions(const CpuSchedule &schedule) {
   blockRows = schedule.blockRows;
   blockColumns = schedule.blockColumns;
   blockDepth = schedule.blockDepth;
+  directRows = schedule.directRows;
+  prefetchBytes = schedule.prefetchBytes;
   elementwiseUnit = schedule.elementwiseUnit;
   nativeHalf = schedule.nativeHalf;
   int8Dot = schedule.int8Dot;
@@ -55,6 +57,8 @@ CpuSchedule CpuPipelineOptions::getSchedule() const {
   schedule.blockRows = blockRows;
   schedule.blockColumns = blockColumns;
   schedule.blockDepth = blockDepth;
+  schedule.directRows = directRows;
+  schedule.prefetchBytes = prefetchBytes;
   schedule.elementwiseUnit = elementwiseUnit;
   schedule.nativeHalf = nativeHalf;
   schedule.int8Dot = int8Dot;
@@ -83,6 +87,7 @@ static void addBufferization(OpPassManager &pm) {
 
 /// Linalg on buffers to loops over vectors and scalars.
 static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
+  pm.addNestedPass<func::FuncOp>(cpu::createSplitBatches());
   cpu::TileMatmulOptions matmul;
   matmul.lanes = schedule.lanes;
   matmul.tileRows = schedule.tileRows;
@@ -90,6 +95,9 @@ static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
   matmul.blockRows = schedule.blockRows;
   matmul.blockColumns = schedule.blockColumns;
   matmul.blockDepth = schedule.blockDepth;
+  matmul.directRows = schedule.directRows;
+  matmul.prefetchBytes = schedule.prefetchBytes;
+  matmul.unit = schedule.elementwiseUnit;
   pm.addPass(cpu::createTileMatmul(matmul));
   cpu::TernaryProductOptions ternary;
   ternary.int8Dot = schedule.int8Dot;
@@ -99,6 +107,10 @@ static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
   elementwise.lanes = schedule.lanes;
   elementwise.unit = schedule.elementwiseUnit;
   pm.addNestedPass<func::FuncOp>(cpu::createVectorizeElementwise(elementwise));
+  cpu::VectorizeReductionsOptions reductions;
+  reductions.lanes = schedule.lanes;
+  reductions.unit = schedule.elementwiseUnit;
+  pm.addNestedPass<func::FuncOp>(cpu::createVectorizeReductions(reductions));
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   addCleanup(pm);
 }

@@ -380,12 +380,21 @@ TEST(CpuMatmul, OtherForms) {
     })");
   ASSERT_TRUE(device);
   std::mt19937_64 generator(13);
-  int64_t t = 21, n = 59, k = 34;
-  Array x = Array::random(HostType::F16, {t, k}, generator);
+  // More rows than are multiplied without packing w.
+  int64_t most = 50, n = 59, k = 434;
+  Array all = Array::random(HostType::F16, {most, k}, generator);
   Array w = Array::random(HostType::F16, {k, n}, generator);
-  Array c = Array::random(HostType::F32, {t, n}, generator);
-  Array before = c;
-  for (bool named : {true, false}) {
+  Array sums = Array::random(HostType::F32, {most, n}, generator);
+  Array whole(HostType::F32, {most, n});
+  for (auto [named, t] : {std::pair<bool, int64_t>{true, 50},
+                          {true, 21},
+                          {true, 1},
+                          {false, 50},
+                          {false, 7}}) {
+    Array x(HostType::F16, {t, k}), c(HostType::F32, {t, n});
+    std::memcpy(x.buffer().data, all.buffer().data, 2 * t * k);
+    std::memcpy(c.buffer().data, sums.buffer().data, 4 * t * n);
+    Array before = c;
     Array y(HostType::F32, {t, n});
     HostBuffer args[] = {named ? x.buffer() : w.buffer(),
                          named ? w.buffer() : x.buffer(), c.buffer()};
@@ -397,7 +406,87 @@ TEST(CpuMatmul, OtherForms) {
         double sum = c[i * n + j];
         for (int64_t l = 0; l < k; ++l)
           sum += x[i * k + l] * w[l * n + j];
-        ASSERT_NEAR(y[i * n + j], sum, 1e-4);
+        ASSERT_NEAR(y[i * n + j], sum, 1e-3);
       }
+    // Rows do not change one another here either.
+    if (t == most)
+      whole = y;
+    EXPECT_EQ(std::memcmp(y.buffer().data, whole.buffer().data, 4 * t * n), 0)
+        << t << " rows";
   }
+}
+
+/// Products of a batch, whose heads share weights by threes: [n, k] and [k, n],
+/// dimensions in other orders, few rows and many, NaN in one entry.
+TEST(CpuMatmul, Batches) {
+  Compiler compiler;
+  std::string text;
+  for (auto [name, map, type] :
+       {std::array<const char *, 3>{"rows", "(b, n, h floordiv 3, k)",
+                                    "tensor<?x?x2x?xf16>"},
+        {"columns", "(b, k, h floordiv 3, n)", "tensor<?x?x2x?xf16>"}})
+    text += std::string(R"(
+    func.func @)") +
+            name + R"((%x: tensor<?x?x6x?xf16>, %w: )" + type +
+            R"(, %c: tensor<?x6x?x?xf32>) -> tensor<?x6x?x?xf32> {
+      %y = linalg.generic {indexing_maps = [
+          affine_map<(b, h, t, n, k) -> (b, t, h, k)>,
+          affine_map<(b, h, t, n, k) -> )" +
+            map + R"(>,
+          affine_map<(b, h, t, n, k) -> (b, h, t, n)>],
+          iterator_types = ["parallel", "parallel", "parallel", "parallel",
+                            "reduction"]}
+          ins(%x, %w : tensor<?x?x6x?xf16>, )" +
+            type + R"()
+          outs(%c : tensor<?x6x?x?xf32>) {
+      ^bb0(%a: f16, %b: f16, %acc: f32):
+        %0 = arith.extf %a : f16 to f32
+        %1 = arith.extf %b : f16 to f32
+        %2 = arith.mulf %0, %1 : f32
+        %3 = arith.addf %2, %acc : f32
+        linalg.yield %3 : f32
+      } -> tensor<?x6x?x?xf32>
+      return %y : tensor<?x6x?x?xf32>
+    })";
+  auto device = compiler.compile(text);
+  ASSERT_TRUE(device);
+  std::mt19937_64 generator(17);
+  int64_t batch = 2, heads = 6, groups = 2;
+  for (bool columns : {false, true})
+    for (auto [t, n, k] : {std::array<int64_t, 3>{1, 37, 64},
+                           {5, 70, 19},
+                           {41, 33, 100},
+                           {3, 0, 7},
+                           {2, 9, 0}}) {
+      Array x = Array::random(HostType::F16, {batch, t, heads, k}, generator);
+      Array w = Array::random(HostType::F16,
+                              {batch, columns ? k : n, groups, columns ? n : k},
+                              generator);
+      Array c = Array::random(HostType::F32, {batch, heads, t, n}, generator);
+      // Of entry 1, head 4, row 0.
+      if (k)
+        x.set((t * heads + 4) * k, std::nan(""));
+      Array y(HostType::F32, {batch, heads, t, n});
+      HostBuffer args[] = {x.buffer(), w.buffer(), c.buffer()};
+      HostBuffer results[] = {y.buffer()};
+      llvm::cantFail(device->run(columns ? "columns" : "rows", args, results));
+      for (int64_t b = 0; b < batch; ++b)
+        for (int64_t h = 0; h < heads; ++h)
+          for (int64_t i = 0; i < t; ++i)
+            for (int64_t j = 0; j < n; ++j) {
+              int64_t at = ((b * heads + h) * t + i) * n + j;
+              double sum = c[at];
+              for (int64_t l = 0; l < k; ++l) {
+                int64_t first = columns ? l : j, last = columns ? j : l;
+                sum += x[((b * t + i) * heads + h) * k + l] *
+                       w[((b * (columns ? k : n) + first) * groups + h / 3) *
+                             (columns ? n : k) +
+                         last];
+              }
+              if (std::isnan(sum))
+                ASSERT_TRUE(std::isnan(y[at]));
+              else
+                ASSERT_NEAR(y[at], sum, 1e-4) << b << ", " << h << ", " << i;
+            }
+    }
 }

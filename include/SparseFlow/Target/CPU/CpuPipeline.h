@@ -37,7 +37,12 @@ struct CpuSchedule {
   int64_t blockRows = 64;
   int64_t blockColumns = 192;
   int64_t blockDepth = 384;
-  /// Elementwise work worth handing to another thread.
+  /// Rows of a product up to which its weight is read in place, not packed.
+  int64_t directRows = 32;
+  /// How far ahead of what it reads such a product asks for memory: a page,
+  /// where the hardware's prefetchers stop at its end. 0: not at all.
+  int64_t prefetchBytes = 0;
+  /// Elements worth handing to another thread.
   int64_t elementwiseUnit = 8192;
   /// The host converts f16 <-> f32 in hardware.
   bool nativeHalf = false;
@@ -76,9 +81,17 @@ struct CpuPipelineOptions : PassPipelineOptions<CpuPipelineOptions> {
   Option<int64_t> blockDepth{*this, "block-depth",
                              llvm::cl::desc("k values summed per visit"),
                              llvm::cl::init(CpuSchedule().blockDepth)};
+  Option<int64_t> directRows{
+      *this, "direct-rows",
+      llvm::cl::desc("rows up to which a weight is read in place"),
+      llvm::cl::init(CpuSchedule().directRows)};
+  Option<int64_t> prefetchBytes{
+      *this, "prefetch-bytes",
+      llvm::cl::desc("how far ahead weights are asked for; 0: not at all"),
+      llvm::cl::init(CpuSchedule().prefetchBytes)};
   Option<int64_t> elementwiseUnit{
       *this, "elementwise-unit",
-      llvm::cl::desc("elementwise work worth handing to another thread"),
+      llvm::cl::desc("elements worth handing to another thread"),
       llvm::cl::init(CpuSchedule().elementwiseUnit)};
   Option<std::string> int8Dot{
       *this, "int8-dot",

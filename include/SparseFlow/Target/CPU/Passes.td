@@ -93,6 +93,21 @@ def ResultsToDestinations
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def SplitBatches
+    : Pass<"sparseflow-cpu-split-batches", "::mlir::func::FuncOp"> {
+  let summary = "Batched products on buffers as parallel loops over products";
+  let description = [{
+    A contraction `c[b.., m.., n] += sum_k a[b.., m.., k] * b[b.., n, k]`
+    (linalg.generic on memrefs, dimensions of `a` and `b` in any order, those of
+    the batch also divided by a constant, as heads that share keys are) becomes a
+    parallel loop over the batch around the same op on slices, which
+    sparseflow-cpu-tile-matmul recognises. Other ops are left alone.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+}
+
 def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
   let summary = "Lower contractions on buffers to packed, blocked loops";
   let description = [{
@@ -100,8 +115,8 @@ def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
     f32 sum, linalg.generic on memrefs) to three parallel loops: pack `a` and `b`
     into f32 panels of `tile-rows` and `tile-vectors * lanes` elements with k
     outside, then multiply blocks of panels with a register-blocked kernel. Where
-    `a` has at most `tile-rows` rows, each task packs a panel of `b` and
-    multiplies it at once, since nothing reads it again. A
+    `a` has at most `direct-rows` rows, `b` is read once, where it lies, and
+    widened in registers; `b` of [k, n] too. A
     body that skips zero weights keeps that meaning. Other ops are left alone.
   }];
   let options = [
@@ -115,11 +130,17 @@ def TileMatmul : Pass<"sparseflow-cpu-tile-matmul", "::mlir::ModuleOp"> {
     Option<"blockColumns", "block-columns", "int64_t", "192",
            "columns of c of one task">,
     Option<"blockDepth", "block-depth", "int64_t", "384",
-           "k values a task sums before it moves to the next tile">];
+           "k values a task sums before it moves to the next tile">,
+    Option<"directRows", "direct-rows", "int64_t", "32",
+           "rows of a up to which b is not packed">,
+    Option<"prefetchBytes", "prefetch-bytes", "int64_t", "0",
+           "how far ahead memory of b is asked for; 0: not at all">,
+    Option<"unit", "unit", "int64_t", "8192",
+           "elements of b worth handing to another thread">];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
-    "::mlir::vector::VectorDialect"];
+    "::mlir::linalg::LinalgDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
 }
 
 def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncOp"> {
@@ -155,6 +176,25 @@ def VectorizeElementwise
     dimension runs in vectors of `lanes` elements and a scalar tail. An operand
     that does not vary along it is loaded once a row and broadcast. Ops whose
     body or layout does not allow that are left alone.
+  }];
+  let options = [
+    Option<"lanes", "lanes", "int64_t", "8", "elements of a vector">,
+    Option<"unit", "unit", "int64_t", "8192",
+           "elements worth handing to another thread">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def VectorizeReductions
+    : Pass<"sparseflow-cpu-vectorize-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Lower reductions of neighbours on buffers to vector loops";
+  let description = [{
+    Rewrites linalg ops on memrefs whose last loop is their only reduction, with
+    one result that an associative op combines (sums, products, extremes, bitwise
+    ops), to a parallel loop over units of rows of about `unit` elements. A row is
+    reduced in the lanes of a vector, whose lanes are combined at its end: the
+    order of float sums is that of the lanes. Other ops are left alone.
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", "8", "elements of a vector">,

@@ -30,6 +30,7 @@ static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
                                 int64_t tileVectors, int64_t blockRows,
                                 int64_t blockColumns, int64_t blockDepth,
                                 bool nativeHalf, const char *int8Dot,
+                                int64_t prefetchBytes = 0,
                                 int64_t lookupTokens = 0) {
   CpuSchedule schedule;
   schedule.lanes = lanes;
@@ -40,6 +41,7 @@ static CpuSchedule makeSchedule(int64_t lanes, int64_t tileRows,
   schedule.blockDepth = blockDepth;
   schedule.nativeHalf = nativeHalf;
   schedule.int8Dot = int8Dot;
+  schedule.prefetchBytes = prefetchBytes;
   schedule.lookupTokens = lookupTokens;
   return schedule;
 }
@@ -53,13 +55,14 @@ static llvm::ArrayRef<ScheduleRow> getScheduleTable() {
   using llvm::Triple;
   static const ScheduleRow table[] = {
       {Triple::x86_64, "+avx512f,+avx512bw,+avx512vl,+avx512vnni,+f16c,+fma",
-       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx512vnni", 16), "znver4"},
+       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx512vnni", 4096, 16),
+       "znver4"},
       {Triple::x86_64, "+avx512f,+avx512bw,+avx512vl,+avx512vnni,+f16c,+fma",
-       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx512vnni")},
+       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx512vnni", 4096)},
       {Triple::x86_64, "+avx512f,+avx512bw,+avx512vl,+f16c,+fma",
-       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx2")},
+       makeSchedule(16, 8, 3, 64, 192, 384, true, "avx2", 4096)},
       {Triple::x86_64, "+avx2,+f16c,+fma",
-       makeSchedule(8, 4, 3, 64, 192, 384, true, "avx2")},
+       makeSchedule(8, 4, 3, 64, 192, 384, true, "avx2", 4096)},
       {Triple::x86_64, "",
        makeSchedule(4, 4, 2, 64, 96, 384, false, "portable")},
       {Triple::aarch64, "+neon",

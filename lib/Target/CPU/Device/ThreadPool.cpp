@@ -8,12 +8,36 @@
 
 #include "Target/CPU/Device/ThreadPool.h"
 #include <algorithm>
+#include <chrono>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 using namespace mlir::sparseflow::cpu;
 
 /// Ranges per thread: enough that a late thread leaves its share to others, few
 /// enough that taking one costs nothing.
 static constexpr int64_t kRangesPerThread = 8;
+
+/// How long a thread looks for work before it sleeps. Waking one takes 5 to 50
+/// microseconds, and the loops of a function follow each other in less; longer
+/// than that would take time from others.
+static constexpr std::chrono::microseconds kSpin{30};
+
+/// Waits a little for `condition`; whoever still needs it then waits on.
+template <typename Condition>
+static void spin(Condition condition) {
+  auto end = std::chrono::steady_clock::now() + kSpin;
+  do {
+    for (int i = 0; i < 16; ++i) {
+      if (condition())
+        return;
+#if defined(__x86_64__)
+      _mm_pause();
+#endif
+    }
+  } while (std::chrono::steady_clock::now() < end);
+}
 
 ThreadPool::ThreadPool(unsigned threads) {
   for (unsigned i = 1; i < threads; ++i)
@@ -41,8 +65,9 @@ void ThreadPool::takeRanges() {
 
 void ThreadPool::work() {
   uint64_t seen = 0;
-  std::unique_lock<std::mutex> lock(mutex);
   for (;;) {
+    spin([&] { return stopping || generation != seen; });
+    std::unique_lock<std::mutex> lock(mutex);
     started.wait(lock, [&] { return stopping || generation != seen; });
     if (stopping)
       return;
@@ -76,6 +101,7 @@ void ThreadPool::run(Body newBody, void *newContext, int64_t newCount) {
   }
   started.notify_all();
   takeRanges();
+  spin([&] { return active == 0; });
   {
     std::unique_lock<std::mutex> lock(mutex);
     finished.wait(lock, [&] { return active == 0; });

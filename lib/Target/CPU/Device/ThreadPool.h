@@ -51,9 +51,10 @@ private:
   /// Guards what follows; the atomic is also used without it.
   std::mutex mutex;
   std::condition_variable started, finished;
-  bool stopping = false;
-  uint64_t generation = 0;
-  unsigned active = 0;
+  // Written with the mutex; spinning threads read them without.
+  std::atomic<bool> stopping{false};
+  std::atomic<uint64_t> generation{0};
+  std::atomic<unsigned> active{0};
   Body body = nullptr;
   void *context = nullptr;
   int64_t count = 0, chunk = 1;

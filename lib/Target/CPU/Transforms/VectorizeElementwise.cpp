@@ -12,12 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "SparseFlow/Target/CPU/Passes.h"
-#include "Target/CPU/Transforms/IndexBuilder.h"
+#include "Target/CPU/Transforms/BodyEmitter.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 
 namespace mlir::sparseflow::cpu {
 #define GEN_PASS_DEF_VECTORIZEELEMENTWISE
@@ -27,54 +26,13 @@ namespace mlir::sparseflow::cpu {
 using namespace mlir;
 using namespace mlir::sparseflow::cpu;
 
-/// True where `map` reads or writes along the last loop with its last result.
-static bool endsWithLoop(AffineMap map, unsigned loop) {
-  return map.getNumResults() &&
-         map.getResults().back() == getAffineDimExpr(loop, map.getContext());
-}
-
 static bool isVectorizable(linalg::GenericOp op) {
-  if (!op.hasPureBufferSemantics() ||
-      op.getNumParallelLoops() != op.getNumLoops())
+  if (op.getNumParallelLoops() != op.getNumLoops())
     return false;
-  unsigned last = op.getNumLoops() - 1;
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    if (!map.isProjectedPermutation())
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (op.getMatchingIndexingMap(&init).getNumResults() != op.getNumLoops())
       return false;
-    auto type = dyn_cast<MemRefType>(operand.get().getType());
-    if (!type) {
-      if (!operand.get().getType().isIntOrFloat())
-        return false;
-      continue;
-    }
-    if (!VectorType::isValidElementType(type.getElementType()) ||
-        type.getMemorySpace())
-      return false;
-    // In memory an i1 takes a byte, in a vector that LLVM loads or stores a
-    // bit.
-    if (type.getElementType().isIntOrFloat() &&
-        type.getElementTypeBitWidth() % 8)
-      return false;
-    if (op.getNumLoops() == 0)
-      continue;
-    if (map.isFunctionOfDim(last) &&
-        !(endsWithLoop(map, last) && type.isLastDimUnitStride()))
-      return false;
-    if (op.isDpsInit(&operand) && map.getNumResults() != op.getNumLoops())
-      return false;
-  }
-  for (Operation &nested : op.getRegion().front().without_terminator()) {
-    if (isa<arith::ConstantOp>(nested))
-      continue;
-    if (!OpTrait::hasElementwiseMappableTraits(&nested) ||
-        nested.getNumRegions())
-      return false;
-    for (Type type : nested.getResultTypes())
-      if (!VectorType::isValidElementType(type))
-        return false;
-  }
-  return true;
+  return BodyEmitter::isEmittable(op);
 }
 
 namespace {
@@ -82,19 +40,19 @@ namespace {
 class Emitter {
 public:
   Emitter(linalg::GenericOp op, int64_t lanes, int64_t unit)
-      : op(op), b(op), ib{b, op.getLoc()}, lanes(lanes),
+      : op(op), b(op), ib{b, op.getLoc()}, body(op, ib, lanes), lanes(lanes),
         unit(llvm::alignTo(unit, lanes)) {}
 
   void emit() {
     unsigned loops = op.getNumLoops();
     if (loops == 0)
       return emitBody({}, /*vector=*/false);
-    SmallVector<Value> sizes = loopSizes();
+    SmallVector<Value> sizes = body.loopSizes();
     Value last = sizes.back();
     Value rows = ib.constant(1);
     for (Value size : ArrayRef(sizes).drop_back())
       rows = ib.mul(rows, size);
-    Value one = ib.constant(1), zero = ib.constant(0);
+    Value one = ib.constant(1);
     // An empty row has no parts, and so no unit divides by it.
     Value rowsPerUnit =
         ib.max(ib.div(ib.constant(unit), ib.max(last, one)), one);
@@ -108,13 +66,8 @@ public:
       Value whole =
           ib.add(begin, ib.mul(ib.div(ib.sub(end, begin), lanes), lanes));
       ib.loop(firstRow, lastRow, 1, [&](Value row) {
-        SmallVector<Value> ivs(loops, zero);
-        for (unsigned i = loops - 1; i-- > 0;) {
-          ivs[i] = i ? ib.rem(row, sizes[i]) : row;
-          if (i)
-            row = ib.div(row, sizes[i]);
-        }
-        loadInvariants(ivs);
+        SmallVector<Value> ivs = body.rowOf(row, sizes);
+        body.loadInvariants(ivs);
         ib.loop(begin, whole, lanes, [&](Value iv) {
           ivs.back() = iv;
           emitBody(ivs, /*vector=*/true);
@@ -128,113 +81,23 @@ public:
   }
 
 private:
-  SmallVector<Value> loopSizes() {
-    SmallVector<Value> sizes(op.getNumLoops());
-    for (OpOperand &operand : op->getOpOperands()) {
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      for (unsigned i = 0; i < map.getNumResults(); ++i) {
-        Value &size = sizes[map.getDimPosition(i)];
-        if (!size)
-          size = ib.dim(operand.get(), i);
-      }
-    }
-    return sizes;
-  }
-
-  SmallVector<Value> indices(OpOperand &operand, ArrayRef<Value> ivs) {
-    SmallVector<Value> result;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (unsigned i = 0; i < map.getNumResults(); ++i)
-      result.push_back(ivs[map.getDimPosition(i)]);
-    return result;
-  }
-
-  bool varies(OpOperand &operand) {
-    return op.getNumLoops() &&
-           op.getMatchingIndexingMap(&operand).isFunctionOfDim(
-               op.getNumLoops() - 1);
-  }
-
-  bool isUsed(OpOperand &operand) {
-    return !op.getMatchingBlockArgument(&operand).use_empty();
-  }
-
-  /// Loads, once a row, what stays the same along it.
-  void loadInvariants(ArrayRef<Value> ivs) {
-    invariants.clear();
-    for (OpOperand &operand : op->getOpOperands())
-      if (isUsed(operand) && !varies(operand))
-        invariants[operand.getOperandNumber()] = loadScalar(operand, ivs);
-  }
-
-  Value loadScalar(OpOperand &operand, ArrayRef<Value> ivs) {
-    if (!isa<MemRefType>(operand.get().getType()))
-      return operand.get();
-    return memref::LoadOp::create(b, ib.loc, operand.get(),
-                                  indices(operand, ivs));
-  }
-
-  VectorType vectorOf(Type element) { return VectorType::get(lanes, element); }
-
-  Value splat(Value scalar) {
-    return vector::BroadcastOp::create(b, ib.loc, vectorOf(scalar.getType()),
-                                       scalar);
-  }
-
-  Value load(OpOperand &operand, ArrayRef<Value> ivs, bool vector) {
-    auto found = invariants.find(operand.getOperandNumber());
-    if (found != invariants.end())
-      return vector ? splat(found->second) : found->second;
-    if (!vector)
-      return loadScalar(operand, ivs);
-    Type element = cast<MemRefType>(operand.get().getType()).getElementType();
-    return vector::LoadOp::create(b, ib.loc, vectorOf(element), operand.get(),
-                                  indices(operand, ivs));
-  }
-
   /// The body for one element, or for `lanes` elements from `ivs` on.
   void emitBody(ArrayRef<Value> ivs, bool vector) {
-    Block &block = op.getRegion().front();
-    IRMapping mapping;
-    for (OpOperand &operand : op->getOpOperands())
-      if (isUsed(operand))
-        mapping.map(op.getMatchingBlockArgument(&operand),
-                    load(operand, ivs, vector));
-    auto mapped = [&](Value value) {
-      if (!mapping.contains(value)) // Defined outside: the same everywhere.
-        mapping.map(value, vector ? splat(value) : value);
-      return mapping.lookup(value);
-    };
-    for (Operation &nested : block.without_terminator()) {
-      for (Value operand : nested.getOperands())
-        mapped(operand);
-      Operation *clone = b.clone(nested, mapping);
-      if (!vector)
-        continue;
-      if (isa<arith::ConstantOp>(nested)) {
-        mapping.map(nested.getResult(0), splat(clone->getResult(0)));
-        continue;
-      }
-      for (Value result : clone->getResults())
-        result.setType(vectorOf(result.getType()));
-    }
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      Value value = mapped(block.getTerminator()->getOperand(
-          init.getOperandNumber() - op.getNumDpsInputs()));
+    SmallVector<Value> results = body.emit(ivs, vector);
+    for (auto [init, value] : llvm::zip(op.getDpsInitsMutable(), results)) {
+      SmallVector<Value> at = body.indices(init, ivs);
       if (vector)
-        vector::StoreOp::create(b, ib.loc, value, init.get(),
-                                indices(init, ivs));
+        vector::StoreOp::create(b, ib.loc, value, init.get(), at);
       else
-        memref::StoreOp::create(b, ib.loc, value, init.get(),
-                                indices(init, ivs));
+        memref::StoreOp::create(b, ib.loc, value, init.get(), at);
     }
   }
 
   linalg::GenericOp op;
   OpBuilder b;
   IndexBuilder ib;
+  BodyEmitter body;
   int64_t lanes, unit;
-  llvm::DenseMap<unsigned, Value> invariants;
 };
 
 struct VectorizeElementwisePass

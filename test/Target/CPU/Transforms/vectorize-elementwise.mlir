@@ -54,22 +54,43 @@ func.func @fill_and_copy(%x: memref<?x64xf32>, %y: memref<?x64xf32, strided<[128
 #id = affine_map<(i, j) -> (i, j)>
 #transposed = affine_map<(i, j) -> (j, i)>
 
-// A transposed operand and an index have no vector form: left for scalar loops.
+// A transposed operand has no vector form: left for scalar loops.
 // CHECK-LABEL: func.func @left
-// CHECK-COUNT-2: linalg.generic
+// CHECK: linalg.generic
 // CHECK-NOT: scf.parallel
-func.func @left(%x: memref<8x8xf32>, %y: memref<8x8xf32>, %z: memref<8x8xi64>) {
+func.func @left(%x: memref<8x8xf32>, %y: memref<8x8xf32>) {
   linalg.generic {indexing_maps = [#transposed, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : memref<8x8xf32>) outs(%y : memref<8x8xf32>) {
   ^bb0(%a: f32, %out: f32):
     linalg.yield %a : f32
   }
-  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]}
-      outs(%z : memref<8x8xi64>) {
-  ^bb0(%out: i64):
-    %0 = linalg.index 1 : index
-    %1 = arith.index_cast %0 : index to i64
-    linalg.yield %1 : i64
+  return
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+
+// The index of the last loop differs from lane to lane, another one does not.
+// CHECK-LABEL: func.func @indices
+// CHECK: scf.parallel
+// CHECK: %[[I:.*]] = vector.broadcast {{.*}} : index to vector<8xindex>
+// CHECK: %[[STEP:.*]] = vector.step : vector<8xindex>
+// CHECK: %[[FIRST:.*]] = vector.broadcast {{.*}} : index to vector<8xindex>
+// CHECK: %[[J:.*]] = arith.addi %[[FIRST]], %[[STEP]] : vector<8xindex>
+// CHECK: arith.cmpi sle, %[[J]], %[[I]] : vector<8xindex>
+// CHECK: arith.select {{.*}} : vector<8xi1>, vector<8xf32>
+// CHECK-NOT: linalg
+func.func @indices(%x: memref<?x?xf32>, %y: memref<?x?xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : memref<?x?xf32>) outs(%y : memref<?x?xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    %0 = linalg.index 0 : index
+    %1 = linalg.index 1 : index
+    %2 = arith.cmpi sle, %1, %0 : index
+    %3 = arith.select %2, %a, %zero : f32
+    linalg.yield %3 : f32
   }
   return
 }

@@ -1,0 +1,170 @@
+//===- VectorizeReductions.cpp - Reductions of neighbours in vectors ------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LLVM keeps the order of float sums, and so adds one element after the other.
+// What a linalg op reduces has no order: here the lanes of a vector are reduced
+// apart, then with each other, then with the elements that are no vector.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SparseFlow/Target/CPU/Passes.h"
+#include "Target/CPU/Transforms/BodyEmitter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include <numeric>
+
+namespace mlir::sparseflow::cpu {
+#define GEN_PASS_DEF_VECTORIZEREDUCTIONS
+#include "SparseFlow/Target/CPU/Passes.h.inc"
+} // namespace mlir::sparseflow::cpu
+
+using namespace mlir;
+using namespace mlir::sparseflow::cpu;
+
+/// The op that joins the old value of `op`'s result with a new one, where it is
+/// associative and has a neutral element; null elsewhere.
+static Operation *getCombiner(linalg::GenericOp op) {
+  Block &block = op.getRegion().front();
+  BlockArgument old = block.getArguments().back();
+  Operation *combiner = block.getTerminator()->getOperand(0).getDefiningOp();
+  if (!combiner || combiner->getBlock() != &block || !old.hasOneUse() ||
+      *old.user_begin() != combiner || combiner->getNumOperands() != 2 ||
+      combiner->getResult(0).getType() != old.getType() ||
+      !arith::getNeutralElement(combiner))
+    return nullptr;
+  return combiner;
+}
+
+/// What a lane begins with: a sum of -0.0 alone stays -0.0.
+static TypedAttr getNeutral(Operation *combiner) {
+  if (isa<arith::AddFOp>(combiner))
+    return FloatAttr::get(combiner->getResult(0).getType(), -0.0);
+  return *arith::getNeutralElement(combiner);
+}
+
+static bool isVectorizable(linalg::GenericOp op) {
+  unsigned loops = op.getNumLoops();
+  if (op.getNumDpsInits() != 1 || op.getNumReductionLoops() != 1 ||
+      op.getIteratorTypesArray().back() != utils::IteratorType::reduction ||
+      !BodyEmitter::isEmittable(op))
+    return false;
+  // A row has a result of its own.
+  OpOperand &init = *op.getDpsInitOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(&init);
+  return map.getNumResults() + 1 == loops && !map.isFunctionOfDim(loops - 1) &&
+         getCombiner(op);
+}
+
+namespace {
+/// Emits the loops of one op.
+class Emitter {
+public:
+  Emitter(linalg::GenericOp op, int64_t lanes, int64_t unit)
+      : op(op), b(op), ib{b, op.getLoc()}, body(op, ib, lanes),
+        combiner(getCombiner(op)), lanes(lanes), unit(unit) {}
+
+  void emit() {
+    SmallVector<Value> sizes = body.loopSizes();
+    Value rows = ib.constant(1), one = ib.constant(1);
+    for (Value size : ArrayRef(sizes).drop_back())
+      rows = ib.mul(rows, size);
+    Value perUnit =
+        ib.max(ib.div(ib.constant(unit), ib.max(sizes.back(), one)), one);
+    ib.parallel(ib.ceilDiv(rows, perUnit), [&](Value index) {
+      Value first = ib.mul(index, perUnit);
+      Value last = ib.min(ib.add(first, perUnit), rows);
+      ib.loop(first, last, 1, [&](Value row) {
+        emitRow(body.rowOf(row, sizes), sizes.back());
+      });
+    });
+  }
+
+private:
+  void emitRow(SmallVector<Value> ivs, Value size) {
+    body.loadInvariants(ivs);
+    OpOperand &init = *op.getDpsInitOperand(0);
+    SmallVector<Value> at = body.indices(init, ivs);
+    Value zero = ib.constant(0);
+    Value whole = ib.mul(ib.div(size, lanes), lanes);
+    Value neutral = arith::ConstantOp::create(b, ib.loc, getNeutral(combiner));
+    Value lanesOfRow = reduce(zero, whole, lanes, ivs, body.splat(neutral));
+    Value old = memref::LoadOp::create(b, ib.loc, init.get(), at);
+    Value result = combine(old, joinLanes(lanesOfRow));
+    result = reduce(whole, size, 1, ivs, result);
+    memref::StoreOp::create(b, ib.loc, result, init.get(), at);
+  }
+
+  /// `value` with the elements from `begin` on, a vector or one at a time.
+  Value reduce(Value begin, Value end, int64_t step, SmallVector<Value> ivs,
+               Value value) {
+    auto loop = scf::ForOp::create(
+        b, ib.loc, begin, end, ib.constant(step), value,
+        [&](OpBuilder &, Location, Value iv, ValueRange carried) {
+          ivs.back() = iv;
+          scf::YieldOp::create(
+              b, ib.loc,
+              body.emit(ivs, isa<VectorType>(value.getType()), carried[0]));
+        });
+    return loop.getResult(0);
+  }
+
+  Value combine(Value x, Value y) {
+    IRMapping mapping;
+    mapping.map(combiner->getOperand(0), x);
+    mapping.map(combiner->getOperand(1), y);
+    Operation *clone = b.clone(*combiner, mapping);
+    clone->getResult(0).setType(x.getType());
+    return clone->getResult(0);
+  }
+
+  Value joinLanes(Value value) {
+    for (int64_t half = lanes / 2; half > 0; half /= 2) {
+      SmallVector<int64_t> low(half), high(half);
+      std::iota(low.begin(), low.end(), 0);
+      std::iota(high.begin(), high.end(), half);
+      Value x = vector::ShuffleOp::create(b, ib.loc, value, value, low);
+      Value y = vector::ShuffleOp::create(b, ib.loc, value, value, high);
+      value = combine(x, y);
+    }
+    return vector::ExtractOp::create(b, ib.loc, value, 0);
+  }
+
+  linalg::GenericOp op;
+  OpBuilder b;
+  IndexBuilder ib;
+  BodyEmitter body;
+  Operation *combiner;
+  int64_t lanes, unit;
+};
+
+struct VectorizeReductionsPass
+    : public sparseflow::cpu::impl::VectorizeReductionsBase<
+          VectorizeReductionsPass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    if (lanes < 1 || (lanes & (lanes - 1)) || unit < 1) {
+      getOperation().emitError()
+          << getArgument() << ": expected lanes to be a power of two and unit "
+          << "to be at least 1, found lanes " << lanes.getValue()
+          << " and unit " << unit.getValue();
+      return signalPassFailure();
+    }
+    SmallVector<linalg::GenericOp> ops;
+    getOperation().walk([&](linalg::GenericOp op) {
+      if (isVectorizable(op))
+        ops.push_back(op);
+    });
+    for (linalg::GenericOp op : ops) {
+      Emitter(op, lanes, unit).emit();
+      op.erase();
+    }
+  }
+};
+} // namespace

@@ -13,7 +13,7 @@ import ctypes
 import json
 import os
 import threading
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -117,6 +117,17 @@ class CpuProgram:
 
         An array that has its argument's type and is contiguous is read where it is.
         """
+        call = self.bind(entry, arguments)
+        call()
+        results = call.results
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def bind(self, entry: str, arguments: Mapping[str, Array],
+             results: Optional[Mapping[int, np.ndarray]] = None) -> "BoundCall":
+        """A call of `entry` that can be repeated: it reads `arguments` and writes
+        arrays of its own, or those of `results` by number, which must have the type
+        and the shape of the result and be contiguous. Checked once, here.
+        """
         if entry not in self.functions:
             raise Error(f"expected one of the functions {', '.join(self.functions)}, "
                         f"found {entry}")
@@ -140,18 +151,58 @@ class CpuProgram:
         if given:
             raise Error(f"function '{entry}' has no argument {next(iter(given))!r}")
         values = symbol_values(function, [array.shape for array in arrays])
-        results = [np.empty([values.get(size, size) for size in spec["shape"]],
-                            NUMPY[spec["dtype"]]) for spec in function["results"]]
+        written = []
+        for index, spec in enumerate(function["results"]):
+            shape = [values.get(size, size) for size in spec["shape"]]
+            array = (results or {}).get(index)
+            if array is None:
+                array = np.empty(shape, NUMPY[spec["dtype"]])
+            elif list(array.shape) != shape or array.dtype != NUMPY[spec["dtype"]] or \
+                    not array.flags.c_contiguous:
+                raise Error(f"result {index} of '{entry}': expected a contiguous array "
+                            f"{shape} of {spec['dtype']}, found {list(array.shape)} of "
+                            f"{array.dtype}")
+            written.append(array)
+        return BoundCall(self, entry, arrays, written)
+
+
+class BoundCall:
+    """A call of a function on arrays that stay where they are, which `CpuProgram.bind`
+    makes: `call()` runs it and costs microseconds beside what it computes. Not for
+    several threads at once.
+
+    `results`: the arrays that it writes. What is in the arguments counts when it runs.
+    """
+
+    def __init__(self, program: CpuProgram, entry: str, arguments: Sequence[Any],
+                 results: List[np.ndarray]) -> None:
+        function = program.functions[entry]
+        # The library reads memory of these arrays.
+        self._held = (program, arguments)
+        self.results = results
         inputs = [_view(array.blob, "u8") if isinstance(array, TernaryMatrix) else
                   _view(array, spec["dtype"])
-                  for array, spec in zip(arrays, function["arguments"])]
+                  for array, spec in zip(arguments, function["arguments"])]
         outputs = [_view(array, spec["dtype"])
                    for array, spec in zip(results, function["results"])]
-        status = self._library.sparseflowCpuRun(
-            self._handle, entry.encode(),
-            (_Tensor * len(inputs))(*(tensor for tensor, _ in inputs)), len(inputs),
-            (_Tensor * len(outputs))(*(tensor for tensor, _ in outputs)), len(outputs))
+        self._sizes = [sizes for _, sizes in inputs + outputs]
+        self._inputs = (_Tensor * len(inputs))(*(tensor for tensor, _ in inputs))
+        self._outputs = (_Tensor * len(outputs))(*(tensor for tensor, _ in outputs))
+        self._library = program._library
+        self._call = (program._handle, entry.encode(), self._inputs, len(inputs),
+                      self._outputs, len(outputs))
+
+    def __call__(self) -> None:
+        status = self._library.sparseflowCpuRun(*self._call)
         if status:
             raise Error(self._library.sparseflowLastError().decode(errors="replace"),
                         status, "library")
-        return results[0] if len(results) == 1 else tuple(results)
+
+    def resize_argument(self, index: int, dimension: int, size: int) -> None:
+        """Makes argument `index` larger or smaller; its memory, which begins where it
+        did, must have as much. The library compares it with the other sizes."""
+        self._inputs[index].sizes[dimension] = size
+
+    def move_result(self, index: int, address: int) -> None:
+        """Writes result `index` at `address` from now on; `results` does not follow."""
+        self._outputs[index].data = address

@@ -47,6 +47,38 @@ class TestCpuProgram(unittest.TestCase):
         with self.assertRaisesRegex(sf.Error, "arg1: expected a ternary matrix .*scale: row"):
             program("layer", {"x": x, "arg1": other, "arg2": b})
 
+    def test_bound_calls(self):
+        """What is in the arguments counts; results stay where they are, or move."""
+        program = sf.CpuProgram(NAMED)
+        random = np.random.default_rng(3)
+        w = sf.prune(random.normal(size=(128, 64)))
+        b = random.normal(size=128).astype("f2")
+        x = random.normal(size=(5, 64)).astype("f2")
+        own = np.zeros((5, 128), "f2")
+        call = program.bind("layer", {"x": x, "arg1": w, "arg2": b}, {0: own})
+        self.assertIs(call.results[0], own)
+        for scale in (1, 2):
+            x *= scale
+            call()
+            np.testing.assert_array_equal(
+                own, program("layer", {"x": x, "arg1": w, "arg2": b}))
+        other = np.zeros((5, 128), "f2")
+        call.move_result(0, other.ctypes.data)
+        own[:] = 7
+        call()
+        self.assertTrue((own == 7).all())
+        np.testing.assert_array_equal(
+            other, program("layer", {"x": x, "arg1": w, "arg2": b}))
+        # Fewer rows of x are not those of the result.
+        call.resize_argument(0, 0, 4)
+        with self.assertRaisesRegex(sf.Error, "dimension 0 of result 0 .* to be 4"):
+            call()
+        for wrong in (np.zeros((4, 128), "f2"), np.zeros((5, 128), "f4"),
+                      np.zeros((128, 5), "f2").T):
+            with self.assertRaisesRegex(sf.Error, r"result 0 of 'layer': expected a "
+                                        r"contiguous array \[5, 128\] of f16, found"):
+                program.bind("layer", {"x": x, "arg1": w, "arg2": b}, {0: wrong})
+
     def test_refusals(self):
         program = sf.CpuProgram(NAMED)
         x, w, b = np.zeros((3, 64), "f2"), np.zeros((128, 64), "f2"), np.zeros(128, "f2")

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequence,
+                    Tuple, cast)
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..cli import run
 from ..cpu import CpuProgram
 from ..dtypes import NUMPY
 from ..errors import Error, checked_methods
+from .cpu_step import CpuStep
 from .description import read_geometry
 from .geometry import Geometry
 from .gpu import GpuProgram
@@ -69,6 +71,7 @@ class Model:
         self.geometry, self.tokens = read_geometry(self.folder)
         if device not in _DEVICES:
             raise Error(f"expected a device of {', '.join(_DEVICES)}, found {device}")
+        self._device = device
         weights = weights or open_weights(self.folder)
         self._shared: Dict[str, np.ndarray] = {}
         self._layers: List[Dict[str, np.ndarray]] = [
@@ -119,11 +122,16 @@ class Model:
                   **state: Any) -> Any:
         """Calls a function of the program, or of another one with the same arguments,
         `call`, with the weights of `layer`."""
-        held = self._shared if layer < 0 else {**self._shared, **self._layers[layer]}
-        names = [*self._layers[layer], *self.geometry.rotary_tables()] \
-            if entry.startswith("layer") else self._entries[entry]
-        weights = {name: held[name] for name in names}
+        weights = {name: held[name] for held, name in self.places_of(entry, layer)}
         return (call or self._call)(entry, {**state, **weights})
+
+    def places_of(self, entry: str, layer: int = -1
+                  ) -> List[Tuple[Dict[str, np.ndarray], str]]:
+        """Where the weights of a function are: dictionaries, and the names in them."""
+        own = self._layers[layer] if layer >= 0 else {}
+        names = [*own, *self.geometry.rotary_tables()] if entry.startswith("layer") \
+            else self._entries[entry]
+        return [(own if name in own else self._shared, name) for name in names]
 
     @property
     def gpu(self) -> GpuProgram:
@@ -162,6 +170,13 @@ class Model:
             logits = self.logits(ids, gpu.given("lengths", "i32", after), cache, last)
             cache.lengths = after
             return logits
+        if self._device == "cpu" and ids.shape == (1, 1):
+            step = cache.step
+            if step is None or not step.is_for(self, cache.size):
+                step = cache.step = CpuStep(self, cast(CpuProgram, self._call), cache)
+            logits = step.run(int(ids[0, 0]), int(after[0]))
+            cache.lengths = after
+            return logits.copy()
         places = {"lengths": after} if self.geometry.places else {}
         turns = {"lengths": after} if self.geometry.rotary else {}
         x = self.run_entry("embed", ids=ids, **places)
@@ -306,6 +321,8 @@ class Cache:
         self.size = 0
         self._keys: List[Any] = []
         self._values: List[Any] = []
+        # The bound calls of a step, on the CPU.
+        self.step: Optional[CpuStep] = None
 
     def reserve(self, count: int) -> np.ndarray:
         """Makes room for `count` more tokens of each text; the lengths with them."""
@@ -348,9 +365,11 @@ class Cache:
         return self._keys[layer], self._values[layer]
 
     def write(self, layer: int, keys: Any, values: Any) -> Any:
-        """Puts new keys and values [B, T, G, D] behind those of a layer; all of it."""
+        """Puts new keys and values [B, T, G, D] behind those of a layer; what attention
+        reads: all of it, or what one text has reached, which lies in one piece."""
         for index, first in enumerate(self.lengths):
             place = slice(int(first), int(first) + keys.shape[1])
             self._keys[layer][index, place] = keys[index]
             self._values[layer][index, place] = values[index]
-        return self._keys[layer], self._values[layer]
+        used = int(self.lengths[0]) + keys.shape[1] if self.batch == 1 else self.size
+        return self._keys[layer][:, :used], self._values[layer][:, :used]

@@ -77,6 +77,33 @@ class TestLlama(ModelTest):
         self.assertEqual(last.shape, (1, 1, tiny.WORDS))
         self.check(last[0], self.weights, rows=slice(-1, None))
 
+    def test_steps_follow_the_cache_and_the_weights(self):
+        """Steps of one text are bound once: two texts in turn, a cache that grows, and a
+        weight that is replaced."""
+        model = Model(self.made)
+        texts = (TOKENS, TOKENS[::-1])
+        caches = [model.cache(), model.cache()]
+        for cache in caches:
+            cache.make_room(3)
+        for index in range(len(TOKENS)):
+            for text, cache in zip(texts, caches):
+                found = model.forward([[text[index]]], cache)[0]
+                self.check(found, self.weights, text[:index + 1], slice(-1, None))
+        bound = caches[0].step
+        logits = model.forward([[5]], caches[0])
+        self.assertIs(caches[0].step, bound)
+        kept = logits.copy()
+        # Of the last layer, so that no key or value depends on it.
+        held = model.layer_weights(tiny.LAYERS - 1)
+        held["ffn_down.weight"] = np.zeros_like(held["ffn_down.weight"])
+        changed = model.forward([[5]], caches[1])
+        whole = model.forward([texts[1] + [5]], model.cache())
+        np.testing.assert_allclose(changed, whole, atol=0.02)
+        model.forward([[8]], caches[0])
+        self.assertIsNot(caches[0].step, bound)
+        # Logits are the caller's: the steps behind them wrote others.
+        np.testing.assert_array_equal(logits, kept)
+
     def test_texts_of_different_lengths(self):
         model, other = self.model, [3, 50, 91]
         cache = model.cache(2)

@@ -35,6 +35,9 @@ struct Launch {
   bool programmatic = false;
 };
 
+/// Builds launches where the builder is.
+using Launches = std::function<SmallVector<Launch>(OpBuilder &)>;
+
 /// Pointers that must be multiples of a number of bytes.
 struct Alignment {
   Value pointer;
@@ -49,7 +52,7 @@ struct Variant {
   SmallVector<Alignment> alignments;
   /// Comparisons (i1) that must hold too.
   SmallVector<Value> conditions = {};
-  std::function<SmallVector<Launch>(OpBuilder &)> launches;
+  Launches launches;
   /// Where this variant fits the operation has nothing to do; it is not the
   /// last one.
   bool nothing = false;

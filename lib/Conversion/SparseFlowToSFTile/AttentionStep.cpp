@@ -34,6 +34,14 @@ private:
                            StringRef suffix, bool aligned,
                            bool oneEntry = false);
   Variant makeVariant(const AttentionKernel &kernel, bool bounded);
+  /// A variant that asks for what `kernel` needs, `bounded` by its schedule.
+  Variant guardsOf(const AttentionKernel &kernel, bool bounded);
+  /// Behind that of a plan, if it has one.
+  Launches launchWhole(const AttentionKernel &kernel, gpu::GPUFuncOp main);
+  Launches launchParts(const AttentionKernel &kernel, gpu::GPUFuncOp main);
+  Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,
+                  gpu::GPUFuncOp function, Value grid, ArrayRef<Value> pointers,
+                  Value parts) const;
   /// A variant for whole tiles before one that divides keys among blocks, which
   /// is for more than one part. Where it is known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
@@ -248,22 +256,28 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
 }
 
 Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
-  sftile::AttentionScheduleAttr schedule = kernel.schedule;
   gpu::GPUFuncOp main = kernel.generate(context.kernels);
-  OpBuilder &host = program.builder;
+  Variant variant = guardsOf(kernel, bounded);
+  variant.launches =
+      kernel.partial() ? launchParts(kernel, main) : launchWhole(kernel, main);
+  return variant;
+}
+
+Variant Step::guardsOf(const AttentionKernel &kernel, bool bounded) {
+  sftile::AttentionScheduleAttr schedule = kernel.schedule;
   Variant variant;
+  auto compare = [&](arith::CmpIPredicate predicate, Value size, int64_t than) {
+    variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+        loc, predicate, size, program.constant(than)));
+  };
   if (kernel.oneEntry)
-    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ule, batch, program.constant(1)));
+    compare(arith::CmpIPredicate::ule, batch, 1);
   if (bounded && schedule.getMaxQueries())
-    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::ule, queries,
-        program.constant(schedule.getMaxQueries())));
+    compare(arith::CmpIPredicate::ule, queries, schedule.getMaxQueries());
   if (bounded && schedule.getMinBlocks())
-    variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-        loc, arith::CmpIPredicate::uge,
-        kernel.tileCount(host, loc, entries, queries),
-        program.constant(schedule.getMinBlocks())));
+    compare(arith::CmpIPredicate::uge,
+            kernel.tileCount(program.builder, loc, entries, queries),
+            schedule.getMinBlocks());
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8)
       variant.require(pointer, bytes);
@@ -272,8 +286,7 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
     // There is no tensor map of a tensor without elements.
     for (Value size : {keys, pageCount})
       if (size && !getConstantIntValue(size))
-        variant.conditions.push_back(host.createOrFold<arith::CmpIOp>(
-            loc, arith::CmpIPredicate::uge, size, program.constant(1)));
+        compare(arith::CmpIPredicate::uge, size, 1);
     for (int64_t i : kernel.mapped())
       require(inputs[i], 16, shape.operandType);
   } else {
@@ -286,106 +299,107 @@ Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
   }
   require(result, kernel.storesByTma() ? 16 : kernel.storeWidth,
           shape.resultType);
+  return variant;
+}
 
-  SmallVector<Value> pointers = inputs;
-  if (!kernel.partial()) {
-    SmallVector<Value> planned;
-    Value tiles;
-    TilePlanKernel planner{kernel.name + "_plan", loc, shape, schedule,
-                           kernel.programmatic};
-    gpu::GPUFuncOp first;
-    if (kernel.planned()) {
-      first = planner.generate(context.kernels);
-      tiles = planner.mostTiles(host, batch, queries);
-      Value list = program.scratch(planner.bytes(host, tiles));
-      planned.assign(inputs.begin() + 3,
-                     inputs.begin() + (shape.varlen ? 5 : 4));
-      planned.push_back(list);
-      pointers.push_back(list);
-    }
-    pointers.push_back(result);
-    if (lse)
-      pointers.push_back(lse);
-    if (kernel.storesBoth())
-      pointers.push_back(result);
-    SmallVector<Value> sizes = {batch, queries, keys, program.constant(1)};
-    if (shape.page)
-      sizes.push_back(pageCount);
-    variant.launches = [=](OpBuilder &builder) {
-      SmallVector<Launch> launches;
-      Value all;
-      if (kernel.planned()) {
-        launches.push_back({first,
-                            planner.gridSize(builder, tiles),
-                            planned,
-                            {batch, queries, keys, tiles},
-                            kernel.programmatic});
-        all = HostIntegers{builder, loc}.mul(tiles, shape.heads);
-      } else {
-        all = kernel.tileCount(builder, loc, batch, queries);
-      }
-      Value grid = kernel.gridSize(builder, loc, all);
-      SmallVector<Value> arguments = kernel.isWarpSpecialized()
-                                         ? withMaps(builder, kernel, pointers)
-                                         : pointers;
-      launches.push_back({main, grid, arguments, sizes, kernel.programmatic});
-      return launches;
-    };
-    return variant;
+Launch Step::launchOf(OpBuilder &builder, const AttentionKernel &kernel,
+                      gpu::GPUFuncOp function, Value grid,
+                      ArrayRef<Value> pointers, Value parts) const {
+  SmallVector<Value> sizes = {batch, queries, keys, parts};
+  if (shape.page)
+    sizes.push_back(pageCount);
+  return {function, grid,
+          kernel.isWarpSpecialized() ? withMaps(builder, kernel, pointers)
+                                     : SmallVector<Value>(pointers),
+          sizes, kernel.programmatic};
+}
+
+Launches Step::launchWhole(const AttentionKernel &kernel, gpu::GPUFuncOp main) {
+  SmallVector<Value> pointers = inputs, planned;
+  TilePlanKernel planner{kernel.name + "_plan", loc, shape, kernel.schedule,
+                         kernel.programmatic};
+  gpu::GPUFuncOp first;
+  Value tiles;
+  if (kernel.planned()) {
+    first = planner.generate(context.kernels);
+    tiles = planner.mostTiles(program.builder, batch, queries);
+    Value list = program.scratch(planner.bytes(program.builder, tiles));
+    planned.assign(inputs.begin() + 3, inputs.begin() + (shape.varlen ? 5 : 4));
+    planned.push_back(list);
+    pointers.push_back(list);
   }
-  // Parts of the keys take a second kernel, which merges them.
+  pointers.push_back(result);
+  if (lse)
+    pointers.push_back(lse);
+  if (kernel.storesBoth())
+    pointers.push_back(result);
+  Value one = program.constant(1);
+  return [=](OpBuilder &builder) {
+    SmallVector<Launch> launches;
+    Value all;
+    if (kernel.planned()) {
+      launches.push_back({first,
+                          planner.gridSize(builder, tiles),
+                          planned,
+                          {batch, queries, keys, tiles},
+                          kernel.programmatic});
+      all = HostIntegers{builder, loc}.mul(tiles, shape.heads);
+    } else {
+      all = kernel.tileCount(builder, loc, batch, queries);
+    }
+    launches.push_back(launchOf(builder, kernel, main,
+                                kernel.gridSize(builder, loc, all), pointers,
+                                one));
+    return launches;
+  };
+}
+
+/// Parts of the keys take a second kernel, which merges them.
+Launches Step::launchParts(const AttentionKernel &kernel, gpu::GPUFuncOp main) {
+  HostIntegers host{program.builder, loc};
   SplitKvCombineKernel merge{
-      kernel.streamsKeys(), kernel.name + "_merge", loc, shape, schedule,
+      kernel.streamsKeys(), kernel.name + "_merge", loc, shape, kernel.schedule,
       kernel.storeWidth,    kernel.programmatic};
   gpu::GPUFuncOp second = merge.generate(context.kernels);
   Value counted = queries;
-  if (schedule.getMaxQueries())
-    counted = host.createOrFold<arith::MinUIOp>(
-        loc, queries, program.constant(schedule.getMaxQueries()));
-  Value rows =
-      multiply(multiply(batch, program.constant(shape.heads)), counted);
-  Value parts = kernel.splitCount(host, loc, batch, counted, keys);
+  if (int64_t most = kernel.schedule.getMaxQueries())
+    counted = host.min(queries, most);
+  Value parts = kernel.splitCount(host.builder, loc, batch, counted, keys);
   // Blocks that stream keys may each leave parts of two tiles.
-  if (kernel.streamsKeys())
-    rows = program.constant(2 * kernel.rowsOfTile());
-  Value sums = multiply(multiply(rows, parts), program.constant(4 * shape.dv));
-  Value statistics = multiply(multiply(rows, parts), program.constant(4));
-  Value partial =
-      program.scratch(host.createOrFold<arith::AddIOp>(loc, sums, statistics));
-  Value behind = LLVM::GEPOp::create(host, loc, partial.getType(),
-                                     host.getI8Type(), partial, sums);
-  SmallVector<Value> outputs = {partial, behind, result};
+  Value rows = kernel.streamsKeys()
+                   ? host.constant(2 * kernel.rowsOfTile())
+                   : host.mul(host.mul(batch, shape.heads), counted);
+  rows = host.mul(rows, parts);
+  Value sums = host.mul(rows, 4 * shape.dv), statistics = host.mul(rows, 4);
+  Value partial = program.scratch(host.add(sums, statistics));
+  Value behind = LLVM::GEPOp::create(host.builder, loc, partial.getType(),
+                                     host.builder.getI8Type(), partial, sums);
+  SmallVector<Value> whole = {result};
   if (lse)
-    outputs.push_back(lse);
+    whole.push_back(lse);
+  SmallVector<Value> pointers = inputs, merged = {partial, behind};
+  llvm::append_range(merged, whole);
   if (kernel.streamsKeys()) {
-    pointers.push_back(result);
-    if (lse)
-      pointers.push_back(lse);
-    outputs.push_back(inputs[3]);
+    llvm::append_range(pointers, whole);
+    merged.push_back(inputs[3]);
   }
-  pointers.push_back(partial);
-  pointers.push_back(behind);
-  SmallVector<Value> sizes = {batch, queries, keys, parts};
-  SmallVector<Value> mainSizes = sizes;
-  if (shape.page)
-    mainSizes.push_back(pageCount);
-  variant.launches = [=](OpBuilder &builder) {
-    Value tiles = kernel.tileCount(builder, kernel.loc, batch, queries);
-    Value grid = arith::MulIOp::create(builder, kernel.loc, tiles, parts);
-    Value mergeGrid =
-        merge.gridSize(builder, kernel.loc, batch, queries, parts);
-    if (kernel.streamsKeys())
-      grid = parts;
-    else if (kernel.isWarpSpecialized())
-      grid = kernel.gridSize(builder, kernel.loc, grid);
-    SmallVector<Value> arguments = kernel.isWarpSpecialized()
-                                       ? withMaps(builder, kernel, pointers)
-                                       : pointers;
+  pointers.append({partial, behind});
+  return [=](OpBuilder &builder) {
+    Value grid = parts;
+    if (!kernel.streamsKeys()) {
+      grid = arith::MulIOp::create(
+          builder, loc, kernel.tileCount(builder, loc, batch, queries), parts);
+      if (kernel.isWarpSpecialized())
+        grid = kernel.gridSize(builder, loc, grid);
+    }
     return SmallVector<Launch>{
-        {main, grid, arguments, mainSizes, kernel.programmatic},
-        {second, mergeGrid, outputs, sizes, kernel.programmatic}};
+        launchOf(builder, kernel, main, grid, pointers, parts),
+        {second,
+         merge.gridSize(builder, loc, batch, queries, parts),
+         merged,
+         {batch, queries, keys, parts},
+         kernel.programmatic}};
   };
-  return variant;
 }
 
 LogicalResult Step::run() {

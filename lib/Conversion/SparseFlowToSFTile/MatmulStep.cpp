@@ -310,59 +310,71 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     inputs.push_back(metadata);
   if (loopScalesPointer)
     inputs.push_back(loopScalesPointer);
-  Value rows = this->rows;
-  Location loc = op.getLoc();
-  if (kernel->composition.storage != Storage::PartialSums) {
-    llvm::append_range(inputs, operandPointers);
-    inputs.push_back(y);
-    if (problem.paddedPitch) {
-      ElementwiseKernel pad = padding(problem);
-      gpu::GPUFuncOp first = pad.generate(context.kernels);
-      inputs[0] =
-          scratchFor(scratchRows, problem.paddedPitch *
-                                      elementType.getIntOrFloatBitWidth() / 8);
-      SmallVector<Value> copied = {x, inputs[0]};
-      variant.launches = [=](OpBuilder &builder) {
-        return SmallVector<Launch>{{first, pad.gridSize(builder, loc, rows),
-                                    copied, /*sizes=*/{}, pad.programmatic},
-                                   launchOf(generated, builder, inputs, rows)};
-      };
-      return variant;
-    }
-    SmallVector<Value> numbers(numbersOf(schedule));
-    variant.launches = [=](OpBuilder &builder) {
-      return SmallVector<Launch>{
-          launchOf(generated, builder, inputs, rows, numbers)};
-    };
+  if (kernel->composition.storage == Storage::PartialSums) {
+    variant.launches = launchReduced(generated, inputs, variant.maxRows);
     return variant;
   }
-  // Split-K takes a second kernel, which adds the parts in order and
-  // applies the epilogue.
-  ElementwiseKernel reduce{context.prefix + "_" + suffix.str() + "_reduce",
+  llvm::append_range(inputs, operandPointers);
+  inputs.push_back(y);
+  if (problem.paddedPitch) {
+    variant.launches = launchPadded(generated, inputs, scratchRows);
+    return variant;
+  }
+  SmallVector<Value> numbers(numbersOf(schedule));
+  variant.launches = [=, rows = rows](OpBuilder &builder) {
+    return SmallVector<Launch>{
+        launchOf(generated, builder, inputs, rows, numbers)};
+  };
+  return variant;
+}
+
+Launches MatmulStep::launchPadded(const Generated &generated,
+                                  SmallVector<Value> pointers,
+                                  int64_t scratchRows) {
+  const MatmulProblem &problem = generated.generator->problem;
+  ElementwiseKernel pad = padding(problem);
+  gpu::GPUFuncOp first = pad.generate(context.kernels);
+  pointers[0] =
+      scratchFor(scratchRows,
+                 problem.paddedPitch * elementType.getIntOrFloatBitWidth() / 8);
+  SmallVector<Value> copied = {x, pointers[0]};
+  return [=, rows = rows](OpBuilder &builder) {
+    return SmallVector<Launch>{{first, pad.gridSize(builder, pad.loc, rows),
+                                copied, /*sizes=*/{}, pad.programmatic},
+                               launchOf(generated, builder, pointers, rows)};
+  };
+}
+
+/// Split-K takes a second kernel, which adds the parts in order and applies the
+/// epilogue.
+Launches MatmulStep::launchReduced(const Generated &generated,
+                                   SmallVector<Value> pointers,
+                                   int64_t mostRows) {
+  const MatmulProblem &problem = generated.generator->problem;
+  ElementwiseKernel reduce{problem.name + "_reduce",
                            op.getLoc(),
                            n,
                            resultType,
                            reduceSchedule,
                            problem.storeWidth,
-                           schedule.getSplitK(),
+                           problem.schedule.getSplitK(),
                            problem.operands,
                            problem.body,
                            problem.accumulatorType(),
-                           kernel->composition.pdl};
+                           generated.generator->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernels);
-  Value partialSums = scratchFor(variant.maxRows, n * 4 * schedule.getSplitK());
-  SmallVector<Value> outputs = {partialSums};
-  llvm::append_range(outputs, operandPointers);
-  outputs.push_back(y);
-  inputs.push_back(partialSums);
-  variant.launches = [=](OpBuilder &builder) {
-    Launch first = launchOf(generated, builder, inputs, rows);
-    Value reduceGrid = reduce.gridSize(builder, loc, rows);
+  Value partialSums = scratchFor(mostRows, n * 4 * reduce.partialSums);
+  pointers.push_back(partialSums);
+  SmallVector<Value> reduced = {partialSums};
+  llvm::append_range(reduced, operandPointers);
+  reduced.push_back(y);
+  return [=, rows = rows](OpBuilder &builder) {
+    Launch first = launchOf(generated, builder, pointers, rows);
     return SmallVector<Launch>{
         first,
-        {second, reduceGrid, outputs, /*sizes=*/{}, reduce.programmatic}};
+        {second, reduce.gridSize(builder, reduce.loc, rows), reduced,
+         /*sizes=*/{}, reduce.programmatic}};
   };
-  return variant;
 }
 
 void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,

@@ -66,6 +66,13 @@ private:
   static Launch launchOf(const Generated &generated, OpBuilder &builder,
                          ArrayRef<Value> pointers, Value rows,
                          ArrayRef<Value> numbers = {});
+  /// Behind a kernel that copies activations to rows that TMA reads, with room
+  /// for `scratchRows`.
+  Launches launchPadded(const Generated &generated, SmallVector<Value> pointers,
+                        int64_t scratchRows);
+  /// With a kernel behind it that adds the parts of split-K, of `mostRows`.
+  Launches launchReduced(const Generated &generated,
+                         SmallVector<Value> pointers, int64_t mostRows);
   /// A variant for each schedule, behind `variants`.
   void appendVariants(SmallVectorImpl<Variant> &variants,
                       SharedLaunch *launch = nullptr);

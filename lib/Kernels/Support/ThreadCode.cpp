@@ -90,13 +90,14 @@ Value ThreadCode::largestOfPairs(ArrayRef<Value> words, Type type) {
         LLVM::BitcastOp::create(builder, loc, halves, bitAnd(word, 0x7FFF7FFF));
     both = both ? arith::MaxUIOp::create(builder, loc, both, pair) : pair;
   }
-  SmallVector<Value> numbers;
+  Value largest = integer(0);
   for (int64_t half = 0; half < 2; ++half) {
     Value bits = vector::ExtractOp::create(builder, loc, both, half);
     Value number = arith::BitcastOp::create(builder, loc, type, bits);
-    numbers.push_back(arith::ExtFOp::create(builder, loc, f32, number));
+    Value wide = arith::ExtFOp::create(builder, loc, f32, number);
+    largest = arith::MaxUIOp::create(builder, loc, largest, bitsOf(wide));
   }
-  return largestMagnitude(integer(0), numbers);
+  return largest;
 }
 
 Value ThreadCode::floatOf(Value bits) {

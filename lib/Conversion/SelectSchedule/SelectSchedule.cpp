@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/AttentionLimits.h"
+#include "Conversion/SelectSchedule/SelectOps.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Launch/LaunchGroup.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
-#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,43 +39,6 @@ static std::optional<int64_t> staticRows(RankedTensorType type) {
   return rows;
 }
 
-/// The names of the rows that `op` must not get.
-static SmallVector<std::string> avoidedRows(Operation *op) {
-  SmallVector<std::string> names;
-  if (auto list = op->getAttrOfType<ArrayAttr>(kAvoidSchedulesAttr))
-    for (auto name : list.getAsRange<StringAttr>())
-      names.push_back(name.str());
-  return names;
-}
-
-/// Gives `op` its schedule if it is the root of a kernel of the form product
-/// and has none. Tables are about matmuls: one without such a row takes that of
-/// the compiler's. Fails where the row makes no schedule, which is reported.
-static LogicalResult selectProductSchedule(Operation *op,
-                                           const ScheduleTable &table,
-                                           StringRef target) {
-  if (kernelFormOf(op) != KernelForm::Product || op->hasAttr(kSchedulesAttr))
-    return success();
-  ScheduleQuery query;
-  query.op = "product";
-  query.target = target;
-  bool hasRow = !table.rowsFor(query).empty();
-  SmallVector<sftile::ScheduleAttr> found =
-      (hasRow ? table : ScheduleTable::builtin())
-          .select(op->getContext(), query, [&] { return op->emitOpError(); });
-  if (found.empty())
-    return failure();
-  sftile::ScheduleAttr schedule = found.back();
-  op->setAttr(kSchedulesAttr,
-              ArrayAttr::get(op->getContext(), Attribute(schedule)));
-  explain(op, "schedule") << schedule.getName() << " for a product: block "
-                          << schedule.getBlock()[0] << "x"
-                          << schedule.getBlock()[1] << ", "
-                          << schedule.getStages() << " stages of K "
-                          << schedule.getK();
-  return success();
-}
-
 namespace {
 struct SelectSchedule
     : public sparseflow::impl::SparseFlowSelectScheduleBase<SelectSchedule> {
@@ -98,7 +60,7 @@ struct SelectSchedule
       if (auto matmul = dyn_cast<MatmulOp>(op))
         return select(table, matmul);
       if (auto attention = dyn_cast<AttentionOp>(op))
-        return select(table, attention);
+        return WalkResult(selectSchedules(attention, table, target));
       return WalkResult(selectProductSchedule(op, table, target));
     });
     if (result.wasInterrupted())
@@ -249,11 +211,6 @@ struct SelectSchedule
                        .wasInterrupted());
   }
 
-  /// Says that a case of a row was taken.
-  static void explainCase(Operation *op, StringRef row, StringRef because) {
-    explain(op, "schedule") << row << " with other sizes: " << because;
-  }
-
   /// The schedules for `query`, none if no row fits. A row that fits and makes
   /// no schedule is reported.
   FailureOr<SmallVector<sftile::ScheduleAttr>>
@@ -285,128 +242,6 @@ struct SelectSchedule
     if (!found->empty())
       op->setAttr(attribute, found->back());
     return success();
-  }
-
-  WalkResult select(const ScheduleTable &table, AttentionOp op) {
-    AttentionQuery query;
-    query.target = target;
-    SmallVector<std::string> avoid = avoidedRows(op);
-    query.avoid = avoid;
-    query.features = std::max(op.getD(), op.getDv());
-    int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
-    if (!ShapedType::isDynamic(queries))
-      query.queries = queries;
-    std::string reason = whyUnmapped(op);
-    query.mapped = reason.empty();
-    query.masked = op.getCausal() || op.getWindow();
-    query.causal = op.getCausal() && !op.getWindow();
-    query.planes = op.getMode() != AttentionMode::FullPrecision;
-    query.paged = bool(op.getPages());
-    query.varlen = op.isVarlen();
-    query.valuesInKeys = !query.planes && areValuesInKeys(op);
-    query.bytes = whyNoBytes(op).empty();
-    query.facts.ternaryKeys = query.planes;
-    if (query.planes && !getTernaryEncoding(op.getKType()).isTernary())
-      query.facts.cacheBits =
-          std::max(getTernaryEncoding(op.getKType()).getCacheBits(),
-                   getTernaryEncoding(op.getVType()).getCacheBits());
-    query.facts.ternaryValues =
-        op.getMode() == AttentionMode::TernaryKeysValues;
-    query.facts.lengths = bool(op.getLengths());
-    query.facts.keyGroups =
-        query.planes && getTernaryEncoding(op.getKType()).getGroup() > 0;
-    if (query.facts.cacheBits)
-      for (Type type : {op.getKType(), op.getVType()})
-        query.facts.keyGroups |=
-            getTernaryEncoding(type).getScaleFeatures(
-                cast<RankedTensorType>(type).getDimSize(3)) <
-            cast<RankedTensorType>(type).getDimSize(3);
-    query.facts.heads = op.getQueryHeads() / op.getKeyHeads();
-    query.facts.dv = op.getDv();
-    bool invalid = false;
-    auto find = [&] {
-      return table.select(
-          &getContext(), query,
-          [&] {
-            invalid = true;
-            return op->emitError();
-          },
-          [&](StringRef row, StringRef because) {
-            explainCase(op, row, because);
-          });
-    };
-    // Rows that are no multiple of 4 bytes allow copies of single elements
-    // only.
-    query.unaligned = op.getD() % 2 || op.getVType().getDimSize(3) % 2;
-    SmallVector<sftile::AttentionScheduleAttr> schedules;
-    bool pinned = op->hasAttr(kSchedulesAttr);
-    if (!pinned)
-      schedules = find();
-    query.unaligned = true;
-    SmallVector<sftile::AttentionScheduleAttr> unaligned = find();
-    if (invalid)
-      return WalkResult::interrupt();
-    if (!op->hasAttr(kUnalignedScheduleAttr) && !unaligned.empty())
-      op->setAttr(kUnalignedScheduleAttr, unaligned.front());
-    if (pinned) {
-      explain(op, "schedule") << "pinned in the IR";
-      return WalkResult::advance();
-    }
-    if (schedules.empty()) {
-      if (failed(verifyFeatures(op)))
-        return WalkResult::interrupt();
-      op.emitOpError("expected a row of the schedule table for attention with "
-                     "D = ")
-          << op.getD() << ", D_v = " << op.getDv() << " on " << target
-          << ", found none; add one to the schedule file";
-      return WalkResult::interrupt();
-    }
-    for (sftile::AttentionScheduleAttr schedule : schedules) {
-      Remark remark = explain(op, "schedule");
-      remark << schedule.getName();
-      if (schedule.getMaxQueries())
-        remark << " for up to " << schedule.getMaxQueries() << " queries";
-      if (schedule.getMinBlocks())
-        remark << " from " << schedule.getMinBlocks() << " blocks on";
-      remark << ": " << schedule.getQueries() << " queries a block, "
-             << schedule.getWarp() << " a warp, " << schedule.getStages()
-             << " stages of " << schedule.getKeys() << " keys";
-      if (schedule.getCluster() > 1)
-        remark << " that " << schedule.getCluster()
-               << " blocks of a cluster share";
-      if (schedule.getFeatureWarps() > 1)
-        remark << ", " << schedule.getFeatureWarps()
-               << " warps for the features of a row";
-      if (schedule.getFeatureGroups() > 1)
-        remark << ", " << schedule.getFeatureGroups()
-               << " warpgroups for the features of a value";
-      if (schedule.getBytes())
-        remark << ", int8 MMAs, " << schedule.getKeyWarps()
-               << " warps for the keys of a block";
-    }
-    auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
-      return schedule.getProducerWarps() > 0 || schedule.getBytes();
-    };
-    if (query.mapped && llvm::none_of(schedules, isMapped))
-      reason = "the table has no row of one for " +
-               std::to_string(query.features) + " features";
-    if (!reason.empty() && StringRef(target).ends_with("a"))
-      explain(op, "schedule")
-          << (query.planes
-                  ? "no kernel that dequantizes planes for warpgroups: "
-                  : "no kernel with tensor maps: ")
-          << reason;
-    if (op.getLengths() && !query.planes && llvm::any_of(schedules, isMapped))
-      explain(op, "schedule")
-          << "values of the stage that a length cuts are overwritten with "
-             "zeros behind it: by tensor maps they come as they are";
-    if (query.queries == 1 && query.planes && !query.bytes)
-      explain(op, "schedule") << "no int8 MMAs: " << whyNoBytes(op);
-    op->setAttr(
-        kSchedulesAttr,
-        ArrayAttr::get(&getContext(), SmallVector<Attribute>(schedules.begin(),
-                                                             schedules.end())));
-    return WalkResult::advance();
   }
 
   /// The schedules of the table's classes. Of a group that shares the launches

@@ -114,20 +114,23 @@ func.func @f(%x: tensor<4x64xf16>) -> tensor<4x64xf16>
 
 // -----
 
-// A body uses integers that are computed from sizes; others only the device knows.
+// A body uses integers that are elements of tensors, or computed from sizes in a way that
+// manifests can say.
 
 #id = affine_map<(t, n) -> (t, n)>
-func.func @f(%x: tensor<?x64xf32>, %i: tensor<i64>) -> tensor<?x64xf32>
-    attributes {sparseflow.argument_types = [tensor<?x64xf32>, tensor<i64>]} {
+func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
+    attributes {sparseflow.argument_types = [tensor<?x64xf32>]} {
   %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
   %d = tensor.dim %x, %c0 : tensor<?x64xf32>
   // expected-error@+1 {{expected this integer to be computed from sizes of arguments, found a value that only the device knows, or an op that a manifest has no expression for; pass it as a size of an argument}}
-  %t = tensor.extract %i[] : tensor<i64>
+  %t = arith.xori %d, %c1 : index
   %e = tensor.empty(%d) : tensor<?x64xf32>
   %z = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
       ins(%x : tensor<?x64xf32>) outs(%e : tensor<?x64xf32>) attrs = {sparseflow.kernel = "map"} {
   ^bb0(%a: f32, %out: f32):
-    %0 = arith.sitofp %t : i64 to f32
+    %t64 = arith.index_cast %t : index to i64
+    %0 = arith.sitofp %t64 : i64 to f32
     %1 = arith.divf %a, %0 : f32
     linalg.yield %1 : f32
   } -> tensor<?x64xf32>

@@ -38,7 +38,8 @@ static bool fromJSON(const llvm::json::Value &value, SubjectPlan &plan,
   return map && map.map("name", plan.name) && map.map("file", plan.file) &&
          map.map("target", plan.target) && map.map("tokens", plan.tokens) &&
          map.mapOptional("schedule_file", plan.scheduleFile) &&
-         map.mapOptional("infinite", plan.infinite);
+         map.mapOptional("infinite", plan.infinite) &&
+         map.mapOptional("large", plan.large);
 }
 static bool fromJSON(const llvm::json::Value &value, Survivor &survivor,
                      llvm::json::Path path) {
@@ -98,10 +99,13 @@ const char *mutation::outcomeName(Outcome outcome) {
   return "";
 }
 
-static void bracketByInfinities(tools::HostTensor &tensor) {
+/// Writes `value` to elements of a tensor by index.
+static void overwrite(tools::HostTensor &tensor,
+                      std::initializer_list<size_t> elements, float value) {
   std::vector<float> values(tensor.count());
   tools::widen(tensor, values.data());
-  values.front() = values.back() = std::numeric_limits<float>::infinity();
+  for (size_t element : elements)
+    values[element] = value;
   tools::narrow(values.data(), tensor);
 }
 
@@ -114,9 +118,14 @@ Outcome Subject::run(int64_t tokens, bool infinite) {
                                            program->reference(), request);
   if (!arguments)
     return Outcome::Refused;
-  if (infinite)
-    for (int64_t index : described.infinite)
-      bracketByInfinities(arguments->arguments[index].dense);
+  for (int64_t index : infinite ? described.infinite : described.large) {
+    tools::HostTensor &tensor = arguments->arguments[index].dense;
+    if (infinite)
+      overwrite(tensor, {0, tensor.count() - 1},
+                std::numeric_limits<float>::infinity());
+    else
+      overwrite(tensor, {1}, 100);
+  }
   tools::RunOptions run;
   run.check = true;
   run.repeat = 2;

@@ -27,6 +27,10 @@ struct SubjectPlan {
   /// their own, behind those of finite numbers: a kernel may compute again what
   /// is not finite, each warp its part.
   std::vector<int64_t> infinite;
+  /// Arguments by index whose second element is 100 in runs of finite numbers:
+  /// a largest number that is not the largest changes results by less than a
+  /// tolerance where all are alike.
+  std::vector<int64_t> large;
 };
 
 /// A defect that nobody notices, and why it is none.

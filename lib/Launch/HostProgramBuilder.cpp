@@ -343,6 +343,10 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
     op->setAttr("sparseflow.op", builder.getStringAttr(opName));
     if (launch.programmatic)
       op->setAttr("sparseflow.programmatic", builder.getUnitAttr());
+    if (AffineMapAttr traffic = isFirst && !variant.computes.empty()
+                                    ? trafficOf(variant.computes)
+                                    : AffineMapAttr())
+      op->setAttr("sparseflow.variant_traffic", traffic);
     if (isFirst && variant.predicted && variant.predictedAt &&
         variant.predicted.size() == variant.predictedAt.size()) {
       op->setAttr("sparseflow.predicted", variant.predicted);

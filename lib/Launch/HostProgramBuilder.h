@@ -56,6 +56,8 @@ struct Variant {
   /// Where this variant fits the operation has nothing to do; it is not the
   /// last one.
   bool nothing = false;
+  /// The operations that it computes, where it is more than its own.
+  SmallVector<Operation *> computes = {};
   /// Predicted nanoseconds at numbers of tokens, 0 for none; or null.
   DenseI64ArrayAttr predicted = {}, predictedAt = {};
 
@@ -116,10 +118,10 @@ public:
 
   /// The last operation of the host form so far; null if there is none.
   Operation *lastStep();
-  /// Says on the steps that were appended for `op` behind `previous` how many
+  /// Says on the steps that were appended for `ops` behind `previous` how many
   /// tokens they are for and which bytes they read and write, as an affine map
   /// over the symbols. Nothing where that is not known before a call.
-  void noteTraffic(Operation *op, Operation *previous);
+  void noteTraffic(ArrayRef<Operation *> ops, Operation *previous);
 
   /// Ends the function and replaces the original.
   func::FuncOp finish();
@@ -127,6 +129,8 @@ public:
   OpBuilder builder;
 
 private:
+  /// The map of noteTraffic; null where it is not known.
+  AffineMapAttr trafficOf(ArrayRef<Operation *> ops);
   void placeTensors(ArrayRef<Value> tensors);
   Value sizeOf(const SymbolicDim &dim);
   Value computeDim(Value tensor, unsigned dim);

@@ -68,6 +68,8 @@ public:
 
   /// False where something cannot be counted.
   bool count(Operation *op);
+  /// `tensor` is never in memory.
+  void keepInside(Value tensor) { inside.insert(tensor); }
 
   /// Elements of `tensor`, of its first `rank` dimensions if that is less.
   AffineExpr elements(Value tensor, int64_t rank = INT64_MAX) const;
@@ -87,7 +89,7 @@ private:
 
   HostProgramBuilder &program;
   unsigned firstSymbol;
-  DenseSet<Value> seen;
+  DenseSet<Value> seen, inside;
   /// Parts of tensors in memory.
   SmallVector<tensor::ExtractSliceOp> slices;
 
@@ -114,6 +116,8 @@ bool TrafficCounter::addRead(Value tensor) {
       isa_and_nonnull<tensor::EmptyOp, arith::ConstantOp>(source))
     return true;
   Value whole = skipReshapes(tensor);
+  if (inside.contains(whole))
+    return true;
   source = whole.getDefiningOp();
   if (!seen.insert(whole).second)
     return true;
@@ -163,7 +167,7 @@ bool TrafficCounter::count(Operation *op) {
   if (tensor::InsertSliceOp slice = getUpdateOfSlice(op))
     return add(written, elements(slice.getSource()), slice);
   return llvm::all_of(op->getResults(), [&](Value result) {
-    return add(written, elements(result), result);
+    return inside.contains(result) || add(written, elements(result), result);
   });
 }
 
@@ -172,14 +176,15 @@ Operation *HostProgramBuilder::lastStep() {
   return block.empty() ? nullptr : &block.back();
 }
 
-void HostProgramBuilder::noteTraffic(Operation *op, Operation *previous) {
-  // A cache is written where the new tokens lie, and pages are read that a
-  // table names: nobody knows how many bytes that is before.
-  auto append = dyn_cast<CacheAppendOp>(op);
+AffineMapAttr HostProgramBuilder::trafficOf(ArrayRef<Operation *> ops) {
   unsigned firstSymbol = host.getNumArguments() - signature.symbols.size();
   TrafficCounter counter(*this, firstSymbol, builder.getContext());
-  auto attention = dyn_cast<AttentionOp>(op);
-  Value result = op->getResult(0);
+  Operation *first = ops.front();
+  // A cache is written where the new tokens lie, and pages are read that a
+  // table names: nobody knows how many bytes that is before.
+  auto append = dyn_cast<CacheAppendOp>(first);
+  auto attention = dyn_cast<AttentionOp>(first);
+  Value result = first->getResult(0);
   int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
   AffineExpr tokens = counter.elements(result, rank - 1);
   if (attention) {
@@ -189,12 +194,27 @@ void HostProgramBuilder::noteTraffic(Operation *op, Operation *previous) {
         expressionOf(dimOf(q, attention.getSequenceDim()), firstSymbol);
     tokens = batch && queries ? batch * queries : AffineExpr();
   }
-  if (append || (attention && attention.getPages()) || !tokens ||
-      !counter.count(op))
-    return;
-  auto traffic = AffineMapAttr::get(AffineMap::get(
+  if (append || (attention && attention.getPages()) || !tokens)
+    return {};
+  // What only another one of them reads, as what gates it, is not stored.
+  for (Operation *op : ops)
+    for (Value made : op->getResults())
+      if (!made.use_empty() && llvm::all_of(made.getUsers(), [&](Operation *o) {
+            return llvm::is_contained(ops, o);
+          }))
+        counter.keepInside(made);
+  if (!llvm::all_of(ops, [&](Operation *op) { return counter.count(op); }))
+    return {};
+  return AffineMapAttr::get(AffineMap::get(
       0, signature.symbols.size(), {tokens, counter.read, counter.written},
       builder.getContext()));
+}
+
+void HostProgramBuilder::noteTraffic(ArrayRef<Operation *> ops,
+                                     Operation *previous) {
+  AffineMapAttr traffic = trafficOf(ops);
+  if (!traffic)
+    return;
   Block &block = host.getBody().front();
   auto from = previous ? std::next(previous->getIterator()) : block.begin();
   // Guards that fold leave what is below them: every branch has the numbers,

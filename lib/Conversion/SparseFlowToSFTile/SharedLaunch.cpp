@@ -188,6 +188,8 @@ Variant SharedLaunch::launchOf(sftile::ScheduleAttr schedule,
       pointers.push_back(step.y);
   }
   Variant variant = guardsOf(schedule);
+  for (MatmulOp member : group.members)
+    variant.computes.push_back(member);
   Value rows = first.rows;
   SmallVector<Value> numbers(first.numbersOf(schedule));
   variant.launches = [=](OpBuilder &builder) {

@@ -50,6 +50,7 @@ public:
       if (failed(converted))
         return failure();
       Operation *previous = program.lastStep();
+      computed.clear();
       // A number of its own, which the quantization's kernels do not take.
       if (isQuantizedWith(&op)) {
         ++operation;
@@ -87,7 +88,9 @@ public:
         return failure();
       if (program.lastStep() != previous && op.getNumResults() &&
           !program.sizesFailed())
-        program.noteTraffic(&op, previous);
+        program.noteTraffic(computed.empty() ? ArrayRef<Operation *>(&op)
+                                             : ArrayRef(computed),
+                            previous);
     }
     if (failed(copyAliases()))
       return failure();
@@ -127,6 +130,9 @@ private:
   OpBuilder kernelBuilder;
   unsigned computeCapability;
   int64_t operation = 0;
+  /// What the launch of the operation that was just converted computes, where
+  /// it is not that operation alone.
+  SmallVector<Operation *> computed;
   /// Roots that are part of the launch of one in front of them.
   DenseSet<Operation *> shared;
   /// Of quantized activations: the sum of every token's values.
@@ -166,6 +172,7 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
   FailureOr<size_t> count = convertTensorOps(roots, context);
   if (failed(count))
     return failure();
+  computed.assign(roots.begin(), roots.begin() + *count);
   shared.insert(roots.begin() + 1, roots.begin() + *count);
   return success();
 }

@@ -175,3 +175,20 @@ mlir::sparseflow::exportExpression(AffineExpr expression,
                            exportExpression(binary.getLHS(), signature),
                            exportExpression(binary.getRHS(), signature)};
 }
+
+FailureOr<llvm::json::Object>
+mlir::sparseflow::exportTraffic(Operation *op, AffineMapAttr attribute,
+                                const HostSignature &signature) {
+  AffineMap map = attribute.getValue();
+  if (map.getNumDims() || map.getNumSymbols() != signature.symbols.size() ||
+      map.getNumResults() != 3)
+    return op->emitOpError()
+           << "expected 'sparseflow.traffic' to be a map of "
+           << signature.symbols.size()
+           << " symbols to tokens, bytes read and bytes written, found "
+           << attribute;
+  return llvm::json::Object{
+      {"tokens", exportExpression(map.getResult(0), signature)},
+      {"read", exportExpression(map.getResult(1), signature)},
+      {"written", exportExpression(map.getResult(2), signature)}};
+}

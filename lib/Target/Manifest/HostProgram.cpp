@@ -45,7 +45,6 @@ private:
   using Expr = FailureOr<llvm::json::Value>;
 
   LogicalResult writeStep(Operation *op, Array &steps);
-  FailureOr<Object> writeTraffic(Operation *op, AffineMapAttr attribute);
   /// Appends the alternatives of a chain; `prefix` holds guards that enclose
   /// it. `total` becomes true when one of them always applies.
   LogicalResult writeChain(scf::IfOp ifOp, const Array &prefix,
@@ -492,21 +491,6 @@ LogicalResult ProgramWriter::writeChain(scf::IfOp ifOp, const Array &prefix,
   return writeBranch(*ifOp.elseBlock(), prefix, variants, total);
 }
 
-FailureOr<Object> ProgramWriter::writeTraffic(Operation *op,
-                                              AffineMapAttr attribute) {
-  AffineMap map = attribute.getValue();
-  if (map.getNumDims() || map.getNumSymbols() != signature.symbols.size() ||
-      map.getNumResults() != 3)
-    return op->emitOpError()
-           << "expected 'sparseflow.traffic' to be a map of "
-           << signature.symbols.size()
-           << " symbols to tokens, bytes read and bytes written, found "
-           << attribute;
-  return Object{{"tokens", exportExpression(map.getResult(0), signature)},
-                {"read", exportExpression(map.getResult(1), signature)},
-                {"written", exportExpression(map.getResult(2), signature)}};
-}
-
 /// The predicted times of a variant, which are at the same numbers of tokens as
 /// those of the others of its step.
 static void writePredicted(Operation *launch, DenseI64ArrayAttr &at,
@@ -549,6 +533,15 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
                   {"launches", std::move(variant.launches)}};
     if (traffic && variant.launch)
       writePredicted(variant.launch, at, object);
+    if (auto own = variant.launch
+                       ? variant.launch->getAttrOfType<AffineMapAttr>(
+                             "sparseflow.variant_traffic")
+                       : AffineMapAttr()) {
+      FailureOr<Object> moved = exportTraffic(op, own, signature);
+      if (failed(moved))
+        return failure();
+      object["traffic"] = std::move(*moved);
+    }
     list.push_back(std::move(object));
   }
   Object step{{"op", name ? name.getValue().str() : "kernel"},
@@ -557,7 +550,7 @@ LogicalResult ProgramWriter::writeStep(Operation *op, Array &steps) {
   if (op->hasAttr("sparseflow.independent") && variants.size() > 1)
     step["independent"] = true;
   if (traffic) {
-    FailureOr<Object> moved = writeTraffic(op, traffic);
+    FailureOr<Object> moved = exportTraffic(op, traffic, signature);
     if (failed(moved))
       return failure();
     if (at)

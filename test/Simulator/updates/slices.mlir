@@ -31,6 +31,10 @@
 // CHECK: result 0: ok
 // SECOND: result 1: ok
 
+// Bodies read integers that data decide, too.
+// RUN: %{sim} --entry body --arg at=%t/-3.npy | FileCheck %s
+// RUN: %{cpu} --entry body --arg at=%t/-3.npy | FileCheck %s
+
 // What is read has to be inside: a checked run says where it is not.
 // RUN: %{sim} --entry part | FileCheck %s
 // RUN: not %{sim} --entry part --arg at=%t/8.npy 2>&1 | FileCheck %s --check-prefix=OUTSIDE
@@ -126,4 +130,17 @@ func.func @both(%cache: tensor<8x8xf16> {sparseflow.donated}, %x: tensor<1x8xf16
   %0 = tensor.insert_slice %x into %cache[3, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
   %r = tensor.insert_slice %x into %0[5, 0] [1, 8] [1, 1] : tensor<1x8xf16> into tensor<8x8xf16>
   return %r, %0 : tensor<8x8xf16>, tensor<8x8xf16>
+}
+
+func.func @body(%x: tensor<4x16xf32>, %at: tensor<i64> {sparseflow.name = "at"}) -> tensor<4x16xf32> {
+  %e = tensor.empty() : tensor<4x16xf32>
+  %v = tensor.extract %at[] : tensor<i64>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x16xf32>) outs(%e : tensor<4x16xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %scale = arith.sitofp %v : i64 to f32
+    %y = arith.mulf %a, %scale : f32
+    linalg.yield %y : f32
+  } -> tensor<4x16xf32>
+  return %r : tensor<4x16xf32>
 }

@@ -50,10 +50,12 @@ struct ProgramPlan {
 
 class Planner {
 public:
+  /// `isGiven` says of each symbol whether its size was asked for.
   Planner(const CompileResult &compiled, const TargetResult &target,
-          const rt::Function &function, const std::vector<int64_t> &symbols)
+          const rt::Function &function, const std::vector<int64_t> &symbols,
+          const std::vector<bool> &isGiven)
       : compiled(compiled), target(target), function(function),
-        symbols(symbols) {}
+        symbols(symbols), isGiven(isGiven) {}
 
   Expected<ProgramPlan> run(const rt::Program &program);
 
@@ -69,6 +71,7 @@ private:
   const TargetResult &target;
   const rt::Function &function;
   const std::vector<int64_t> &symbols;
+  const std::vector<bool> &isGiven;
   ProgramPlan plan;
 };
 } // namespace
@@ -120,7 +123,10 @@ rt::Status Planner::addStep(const rt::Step &step) {
   Expected<const rt::Variant *> variant = tools::chooseVariant(step, symbols);
   if (!variant)
     return variant.status();
-  if (!step.traffic)
+  const std::optional<rt::Traffic> &traffic =
+      (*variant)->traffic ? (*variant)->traffic : step.traffic;
+  // What a launch of a step before computes is counted there.
+  if (!traffic && !(*variant)->launches.empty())
     ++plan.uncounted;
   bool isFirst = true;
   for (const rt::KernelLaunch &each : (*variant)->launches) {
@@ -134,8 +140,8 @@ rt::Status Planner::addStep(const rt::Step &step) {
     if (!grid)
       return grid.status();
     launch.grid = *grid;
-    if (isFirst && step.traffic)
-      if (rt::Status status = addTraffic(*step.traffic, launch); !status)
+    if (isFirst && traffic)
+      if (rt::Status status = addTraffic(*traffic, launch); !status)
         return status;
     if (isFirst)
       for (const CompileRemark &remark : compiled.remarks)
@@ -151,9 +157,10 @@ rt::Status Planner::addStep(const rt::Step &step) {
 Expected<ProgramPlan> Planner::run(const rt::Program &program) {
   plan.function = rt::printable(function.name);
   plan.target = program.target.text;
-  for (auto [symbol, size] : llvm::zip(function.symbols, symbols))
+  for (auto [symbol, size, given] :
+       llvm::zip(function.symbols, symbols, isGiven))
     plan.sizes += (plan.sizes.empty() ? "" : ", ") + rt::printable(symbol) +
-                  " = " + std::to_string(size);
+                  " = " + std::to_string(size) + (given ? "" : " (assumed)");
   Expected<uint64_t> workspace =
       function.workspaceBytes(program, symbols.data());
   if (!workspace)
@@ -197,6 +204,13 @@ static std::string bytesText(double bytes) {
   return llvm::formatv("{0:f1} GB", bytes / 1e9);
 }
 
+/// "12.34 us", or "4.2 ns" where that would be 0.00 us.
+static std::string timeText(double microseconds) {
+  if (microseconds < 0.1)
+    return llvm::formatv("{0:f1} ns", microseconds * 1e3);
+  return llvm::formatv("{0:f2} us", microseconds);
+}
+
 static std::string summaryOf(const ProgramPlan &plan) {
   std::string text = plan.function + " on " + plan.target +
                      (plan.sizes.empty() ? "" : ", " + plan.sizes) + ": " +
@@ -206,7 +220,7 @@ static std::string summaryOf(const ProgramPlan &plan) {
   if (plan.uncounted)
     text += " (" + std::to_string(plan.uncounted) + " steps not counted)";
   if (plan.time)
-    text += llvm::formatv(", at least {0:f2} us", plan.time).str();
+    text += ", at least " + timeText(plan.time);
   return text;
 }
 
@@ -217,10 +231,9 @@ static std::string workspaceOf(const ProgramPlan &plan) {
 }
 
 static std::string timeOf(const PlannedLaunch &launch) {
-  return launch.time ? llvm::formatv("at least {0:f2} us, {1}", *launch.time,
-                                     launch.bound)
-                           .str()
-                     : "";
+  return launch.time
+             ? "at least " + timeText(*launch.time) + ", " + launch.bound
+             : "";
 }
 
 static void printText(llvm::raw_ostream &os, const ProgramPlan &plan) {
@@ -318,12 +331,16 @@ driver::explainProgram(const CompileResult &compiled,
         tools::symbolSizes(function, own, request.defaultSize);
     if (!symbols)
       return symbols.status();
+    std::vector<bool> isGiven;
+    for (const std::string &symbol : function.symbols)
+      isGiven.push_back(llvm::any_of(
+          own, [&](const auto &size) { return size.first == symbol; }));
     for (const rt::Program &program : function.programs)
       for (const TargetResult &target : compiled.targets) {
         if (target.target->name != program.target.text)
           continue;
         Expected<ProgramPlan> plan =
-            Planner(compiled, target, function, *symbols).run(program);
+            Planner(compiled, target, function, *symbols, isGiven).run(program);
         if (!plan)
           return plan.status();
         if (asDot)

@@ -26,7 +26,8 @@
 // unit attribute `sparseflow.independent`, every branch whose conditions hold,
 // whatever those before it say, computes the step. An attribute
 // `sparseflow.traffic` on it is an affine map over the symbols: tokens, bytes
-// read, bytes written.
+// read, bytes written; `sparseflow.variant_traffic` on a launch is the same of
+// a variant that computes other steps, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -77,6 +78,11 @@ FailureOr<llvm::json::Value> exportExpression(Value value,
 /// The same for an affine expression whose symbols are those of the signature.
 llvm::json::Value exportExpression(AffineExpr expression,
                                    const HostSignature &signature);
+
+/// The member `traffic` of a step or a variant, which `attribute` of `op` says.
+FailureOr<llvm::json::Object> exportTraffic(Operation *op,
+                                            AffineMapAttr attribute,
+                                            const HostSignature &signature);
 
 /// True for sftile.dense_form, the dense form of a packed weight.
 bool isDenseForm(Operation *op);

@@ -40,6 +40,7 @@ private:
   Guard guard(const JsonCursor &json) const;
   TensorMapSpec tensorMap(const JsonCursor &json) const;
   KernelLaunch launch(const JsonCursor &json) const;
+  std::optional<Traffic> traffic(const JsonCursor &json) const;
   Variant variant(const JsonCursor &json, const Step &step) const;
   void predictions(const JsonCursor &json, Step &step) const;
   Program program(const JsonCursor &json) const;

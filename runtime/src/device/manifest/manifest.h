@@ -171,6 +171,13 @@ struct KernelLaunch {
   std::vector<TensorMapSpec> tensorMaps;
 };
 
+/// What a step moves at least: each tensor counts once.
+struct Traffic {
+  Expression tokens;
+  /// In bytes.
+  Expression read, written;
+};
+
 struct Variant {
   std::vector<Guard> guards;
   /// Of kernels that run only where they are asked for by this name
@@ -181,14 +188,10 @@ struct Variant {
   /// Microseconds at the step's predictedAt; 0 where nothing is predicted, and
   /// empty where it never is.
   std::vector<double> predicted;
+  /// Of a variant that computes other steps, too: what holds in place of the
+  /// step's.
+  std::optional<Traffic> traffic;
   std::vector<KernelLaunch> launches;
-};
-
-/// What a step moves at least: each tensor counts once.
-struct Traffic {
-  Expression tokens;
-  /// In bytes.
-  Expression read, written;
 };
 
 struct Step {

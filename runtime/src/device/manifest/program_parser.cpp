@@ -190,9 +190,19 @@ void FunctionReader::predictions(const JsonCursor &json, Step &step) const {
         at.element(i).integer(i ? step.predictedAt.back() + 1 : 1, maxInteger));
 }
 
+std::optional<Traffic> FunctionReader::traffic(const JsonCursor &json) const {
+  if (!json.has("traffic"))
+    return std::nullopt;
+  JsonCursor traffic = json.member("traffic");
+  return Traffic{expression(traffic.member("tokens")),
+                 expression(traffic.member("read")),
+                 expression(traffic.member("written"))};
+}
+
 Variant FunctionReader::variant(const JsonCursor &json,
                                 const Step &step) const {
   Variant variant;
+  variant.traffic = traffic(json);
   if (json.has("predicted")) {
     JsonCursor times = json.member("predicted");
     size_t count = times.size(Limits::predictions);
@@ -275,12 +285,7 @@ Program FunctionReader::program(const JsonCursor &json) const {
       step.location = source.member("loc").string(0, 4096);
     if (source.has("independent"))
       step.independent = source.member("independent").boolean();
-    if (source.has("traffic")) {
-      JsonCursor traffic = source.member("traffic");
-      step.traffic = Traffic{expression(traffic.member("tokens")),
-                             expression(traffic.member("read")),
-                             expression(traffic.member("written"))};
-    }
+    step.traffic = traffic(source);
     if (source.has("predicted"))
       predictions(source.member("predicted"), step);
     JsonCursor variants = source.member("variants");

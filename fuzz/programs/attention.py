@@ -32,57 +32,72 @@ def gathered(pages, table):
         b, g, columns * page, d)
 
 
-def reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale,
-              table):
+def attended(qs, ks, vs, valid, attributes, region, tensors, scale, first=0):
+    """(o, lse) of arrays, heads first, in float64. `valid`: the keys of each entry;
+    `tensors`: arrays that spread over the scores; `first`: the number of the first entry."""
+    group = qs.shape[1] // ks.shape[1]
+    ks, vs = np.repeat(ks, group, 1), np.repeat(vs, group, 1)
+    b, _, sq, _ = qs.shape
+    sk = ks.shape[2]
+    scores = np.einsum("bhqd,bhkd->bhqk", qs, ks) * scale
+    if region:
+        at = np.indices(scores.shape).astype(np.float64)
+        values = {"%s": scores, "%b": at[0] + first, "%h": at[1], "%i": at[2], "%j": at[3]}
+        for index, (array, dims) in enumerate(tensors):
+            values[f"%o{index}"] = array.reshape(
+                [scores.shape["bhqk".index(d)] if d in dims else 1 for d in "bhqk"])
+        scores = np.broadcast_to(region.evaluate(values), scores.shape)
+    j, i = np.arange(sk)[None, None, :], np.arange(sq)[None, :, None]
+    place = i + valid[:, None, None] - sq
+    seen = np.broadcast_to(j < valid[:, None, None], (b, sq, sk)).copy()
+    if attributes.get("causal"):
+        seen &= j <= place
+    if attributes.get("window"):
+        seen &= (place - attributes["window"] < j) & (j < place + attributes["window"])
+    scores = np.where(seen[:, None], scores, -np.inf)
+    top = scores.max(-1, keepdims=True, initial=-np.inf)
+    weights = np.where(scores == -np.inf, 0,
+                       np.exp(scores - np.where(np.isfinite(top), top, 0)))
+    total = weights.sum(-1, keepdims=True)
+    weights = np.where(seen[:, None], weights, 0)
+    out = np.where(total > 0, weights @ vs / np.where(total > 0, total, 1), 0)
+    lse = np.where(total > 0, np.log(np.where(total > 0, total, 1)) +
+                   np.where(np.isfinite(top), top, 0), -np.inf)[..., 0]
+    return out, lse
+
+
+def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, table, packed):
     """(o, lse) in float64, heads first."""
     def make(env):
         order = (0, 2, 1, 3) if layout == "bshd" else (0, 1, 2, 3)
         qs, ks, vs = (np.transpose(np.asarray(t.make(env)), order) for t in (q, k, v))
         vs = vs[..., :attributes.get("value_features")]
+        arrays = [(np.asarray(tensor.make(env)), dims) for tensor, dims in tensors]
+        if packed:
+            out, lse = np.zeros((*qs.shape[:3], vs.shape[3])), np.full(qs.shape[:3], -np.inf)
+            rows, keys = (np.asarray(t.make(env)).astype(int) for t in packed)
+            for n in range(len(rows) - 1):
+                one, of = slice(rows[n], rows[n + 1]), slice(keys[n], keys[n + 1])
+                out[:, :, one], lse[:, :, one] = attended(
+                    qs[:, :, one], ks[:, :, of], vs[:, :, of],
+                    np.array([keys[n + 1] - keys[n]]), attributes, region, [], scale, n)
+            return np.transpose(out, order), lse
         if table is not None:
             ks, vs = (gathered(t, np.asarray(table.make(env))) for t in (ks, vs))
-        b, h, sq, _ = qs.shape
-        group = h // ks.shape[1]
-        ks, vs = np.repeat(ks, group, 1), np.repeat(vs, group, 1)
-        sk = ks.shape[2]
-        scores = np.einsum("bhqd,bhkd->bhqk", qs, ks) * scale
-        if region:
-            at = np.indices(scores.shape).astype(np.float64)
-            values = {"%s": scores, "%b": at[0], "%h": at[1], "%i": at[2], "%j": at[3]}
-            for index, (tensor, dims) in enumerate(tensors):
-                array = np.asarray(tensor.make(env))
-                values[f"%o{index}"] = array.reshape(
-                    [scores.shape["bhqk".index(d)] if d in dims else 1 for d in "bhqk"])
-            scores = np.broadcast_to(region.evaluate(values), scores.shape)
-        valid = np.clip(np.asarray(lengths.make(env)), 0, sk).astype(int) if lengths else \
-            np.full(b, sk)
-        j, i = np.arange(sk)[None, None, :], np.arange(sq)[None, :, None]
-        place = i + valid[:, None, None] - sq
-        seen = np.broadcast_to(j < valid[:, None, None], (b, sq, sk)).copy()
-        if attributes.get("causal"):
-            seen &= j <= place
-        if attributes.get("window"):
-            seen &= (place - attributes["window"] < j) & (j < place + attributes["window"])
-        scores = np.where(seen[:, None], scores, -np.inf)
-        top = scores.max(-1, keepdims=True, initial=-np.inf)
-        weights = np.where(scores == -np.inf, 0,
-                           np.exp(scores - np.where(np.isfinite(top), top, 0)))
-        total = weights.sum(-1, keepdims=True)
-        weights = np.where(seen[:, None], weights, 0)
-        out = np.where(total > 0, weights @ vs / np.where(total > 0, total, 1), 0)
-        lse = np.where(total > 0, np.log(np.where(total > 0, total, 1)) +
-                       np.where(np.isfinite(top), top, 0), -np.inf)[..., 0]
+        valid = np.clip(np.asarray(lengths.make(env)), 0, ks.shape[2]).astype(int) \
+            if lengths else np.full(qs.shape[0], ks.shape[2])
+        out, lse = attended(qs, ks, vs, valid, attributes, region, arrays, scale)
         return np.transpose(out, order), lse
     return once(make)
 
 
-def score(program, b, h, sq, sk):
-    """A score region and its operands; of no key where `sk` is None."""
+def score(program, b, h, sq, sk, most=2):
+    """A score region and its operands, at most so many; of no key where `sk` is None."""
     rng = program.rng
     tensors, inputs = [], [("%s", "f32", False, 20.0), ("%b", "i32", True, 4.0),
                            ("%h", "i32", True, 20.0), ("%i", "i32", True, 200.0),
                            ("%j", "i32", True, 200.0)]
-    for index in range(rng.choice([0, 0, 1, 1, 2])):
+    for index in range(min(most, rng.choice([0, 0, 1, 1, 2]))):
         dims = "".join(d for d in "bhqk" if rng.random() < 0.5)
         if sk is None:
             dims = dims.replace("k", "")
@@ -109,9 +124,9 @@ def score(program, b, h, sq, sk):
 
 
 def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, table=None,
-           ternary=False, value_features=None):
+           ternary=False, value_features=None, packed=None):
     """The op. `sk`: the keys, None where no number of the program's text; `value_features`: those
-    of v that count, where not all do."""
+    of v that count, where not all do; `packed`: cumulative lengths of queries and keys."""
     rng, attributes, texts = program.rng, {}, []
     d, dv = program.of(q.shape)[3], value_features or program.of(v.shape)[3]
     if value_features:
@@ -133,20 +148,26 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, table=None,
         texts.append(f"plane_mask = {rng.choice([32, 64])} : i64")
     region, tensors, inputs = None, [], []
     if rng.random() < 0.4:
-        region, tensors, inputs = score(program, b, h, sq, sk)
-    both = reference(program, q, k, v, attributes, lengths, region, tensors, layout, scale,
-                     table)
+        region, tensors, inputs = score(program, b, h, sq, sk, 0 if packed else 2)
+    both = reference(q, k, v, attributes, lengths, region, tensors, layout, scale, table,
+                     packed)
     shape = [b, h, sq, dv] if layout == "bhsd" else [b, sq, h, dv]
-    o = program.value("o", shape, program.any_type(), lambda env: both(env)[0], 5.0)
+    known = all(t.make for t in (q, k, v))
+    o = program.value("o", shape, program.any_type(),
+                      (lambda env: both(env)[0]) if known else None, 5.0)
     results = [o]
     if rng.random() < 0.35:
-        results.append(program.value("l", [b, h, sq], "f32", lambda env: both(env)[1]))
+        results.append(program.value("l", [b, h, sq], "f32",
+                                     (lambda env: both(env)[1]) if known else None))
     text = ", ".join(r.name for r in results)
     text += f" = sparseflow.attention {q.name}, {k.name}, {v.name}"
     if lengths:
         text += f" lengths({lengths.name} : {lengths.type})"
     if table:
         text += f" pages({table.name} : {table.type})"
+    if packed:
+        text += (f" cu_seqlens({', '.join(t.name for t in packed)} : "
+                 f"{', '.join(t.type for t in packed)})")
     if tensors:
         text += (f" operands({', '.join(t.name for t, _ in tensors)} : "
                  f"{', '.join(t.type for t, _ in tensors)}) as ["

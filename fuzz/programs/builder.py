@@ -12,13 +12,13 @@ class Tensor:
     """A value of the program: `name` in the text, `shape` of numbers and names of
     sizes, `dtype`, the type's text, and `make`, its float64 values, None where they are
     the library's to say. `whole`: the smallest and the largest number of an argument of
-    integers."""
+    integers; `cumulative`: it begins with 0 and never decreases."""
 
     def __init__(self, name, shape, dtype, type_text, make, bound, encoding=None,
                  whole=None):
         self.name, self.shape, self.dtype, self.type = name, shape, dtype, type_text
         self.make, self.bound, self.encoding = make, bound, encoding
-        self.whole = whole
+        self.whole, self.cumulative = whole, False
 
 
 class Program:

@@ -122,6 +122,29 @@ def latent(program):
     attend(program, q, k, k, b, h, sq, sk, "bhsd", lengths, table, value_features=dv)
 
 
+def owned_pages(program, b, page, tokens, wide):
+    """Pages and columns: a page for each that tokens may be written to, perhaps some that are
+    none's, or none at all, which no table names."""
+    rng, spans = program.rng, min(wide, (tokens + page - 2) // page + 1)
+    pages = program.of([b])[0] * spans + rng.choice([0, 0, 1, 4])
+    if rng.random() < 0.03:
+        pages = wide = 0
+    return (program.size("P", pages, rng.random() < 0.7 or not pages),
+            program.size("C", wide, rng.random() < 0.5 or not wide))
+
+
+def appended(program, cache, new, lengths, table, layout, method=""):
+    """The cache with new tokens."""
+    clause = f" pages({table.name} : {table.type})" if table else ""
+    if layout == "bshd":
+        method += " {layout = #sparseflow.attention_layout<bshd>}"
+    name = program.fresh("y")
+    program.lines.append(
+        f"{name} = sparseflow.cache_append {cache.name}, {new.name} at {lengths.name}"
+        f"{clause}{method} : {cache.type}, {new.type}, {lengths.type}")
+    return Tensor(name, cache.shape, cache.dtype, cache.type, None, 1e4, cache.encoding)
+
+
 def append(program):
     """New tokens of a cache. Its meaning is the library's, as a cache's bits are."""
     rng, kind = program.rng, program.rng.choice(["ternary", "numbers", "dense"])
@@ -136,11 +159,9 @@ def append(program):
     elif kind == "numbers":
         encoding = number_type(program, rng.choice(["key", "value"]), d)
     if kind != "ternary" and rng.random() < 0.5:
-        # No two tokens may have one place, and random tables name a page twice: one
-        # token, or one page of an entry.
-        b = program.size("B", 1, rng.random() < 0.5)
-        tokens, wide = rng.choice([(1, rng.choice([1, 2, 3])), (17, 1), (page, 1), (3, 1)])
-        first, columns = page_table(program, b, page, wide * page, rng.random() < 0.5)
+        b = program.size("B", rng.choice([1, 1, 2, 3]), rng.random() < 0.5)
+        tokens, wide = rng.choice([1, 1, 3, 17, page, page + 5]), rng.choice([1, 2, 3])
+        first, columns = owned_pages(program, b, page, tokens, wide)
         rows, room = page, wide * page
     else:
         b = program.size("B", rng.choice([1, 2, 3]), rng.random() < 0.5)
@@ -154,14 +175,48 @@ def append(program):
     cache = program.argument(ordered(first, rows), dtype, encoding)
     new = program.argument(ordered(b, tokens), dtype)
     lengths = program.argument([b], "i32", whole=(-2, room + 3))
-    clause = ""
-    if columns:
-        table = table_of(program, b, columns, first)
-        clause = f" pages({table.name} : {table.type})"
-    if layout == "bshd":
-        method += " {layout = #sparseflow.attention_layout<bshd>}"
-    name = program.fresh("y")
-    program.lines.append(
-        f"{name} = sparseflow.cache_append {cache.name}, {new.name} at {lengths.name}"
-        f"{clause}{method} : {cache.type}, {new.type}, {lengths.type}")
-    program.give(Tensor(name, cache.shape, dtype, cache.type, None, 1e4, cache.encoding))
+    table = table_of(program, b, columns, first) if columns else None
+    program.give(appended(program, cache, new, lengths, table, layout, method))
+
+
+def grown(program):
+    """New tokens of caches of keys and values, and attention on what these became: a prompt,
+    a part of one, or a step. Its meaning is the library's, as an append's is."""
+    rng, kind = program.rng, program.rng.choice(["ternary", "ternary", "numbers", "dense"])
+    b, h, g, sq, sk = bounds(program, (2, 3, 7, 16, 33, 65, 70), (64, 128, 192), 40_000)
+    d, dv = head_sizes(program, 128)
+    page = rng.choice([64, 64, 128]) if kind == "numbers" else rng.choice([16, 48, 64])
+    in_pages = kind != "ternary" and rng.random() < 0.6
+    tokens, wide = sq, max(1, sk // page)
+    b, sq, dtype = common(program, b, sq)
+    layout = rng.choice(["bhsd", "bshd"]) if kind == "dense" else "bhsd"
+    if in_pages:
+        first, columns = owned_pages(program, b, page, tokens, wide)
+        rows = page
+    else:
+        first, rows = b, program.size("L", sk, rng.random() < 0.6)
+    encodings, method = (None, None), ""
+    if kind == "ternary":
+        encodings = (ternary_type(program, "key_planes", d),
+                     ternary_type(program, "value_planes", dv) if rng.random() < 0.7 else None)
+        method = f" by <{rng.choice(['twn', 'absmean'])}>"
+    elif kind == "numbers":
+        encodings = number_type(program, "key", d), number_type(program, "value", dv)
+
+    def tensor(count, heads, positions, features, encoding=None):
+        shape = [count, heads, positions, features] if layout == "bhsd" else \
+            [count, positions, heads, features]
+        return program.argument(shape, dtype, encoding)
+    q = tensor(b, h, sq, d)
+    lengths = program.argument([b], "i32")
+    table = table_of(program, b, columns, first) if in_pages else None
+    caches = []
+    for features, encoding in zip((d, dv), encodings):
+        cache = tensor(first, g, rows, features, encoding)
+        new = tensor(b, g, sq, features)
+        caches.append(appended(program, cache, new, lengths, table, layout,
+                               method if encoding else ""))
+    behind = program.argument([b], "i32")
+    keys = rows if not in_pages else None
+    attend(program, q, *caches, b, h, sq, keys, layout, behind, table, ternary=kind == "ternary")
+    program.give(*caches)

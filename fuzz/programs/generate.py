@@ -10,6 +10,7 @@ import random
 import attention
 import caches
 import matmul
+import packed
 import rows
 import product
 from builder import Program
@@ -25,12 +26,14 @@ def kinds():
             "product": (product.product, 2), "attention": (attention.plain, 4),
             "cached": (caches.cached, 3), "paged": (caches.paged, 2),
             "latent": (caches.latent, 1), "append": (caches.append, 2),
+            "packed": (packed.packed, 2), "layer": (packed.layer, 1),
+            "grown": (caches.grown, 2),
             "lookup": (rows.lookup, 1), "sample": (rows.sample, 1)}
 
 
 def make(seed, target=None, only=None):
     """The program of `seed`, a text; of one kind, for one target, if they are named."""
-    rng = random.Random(f"sparseflow programs 3: {seed}")
+    rng = random.Random(f"sparseflow programs 4: {seed}")
     table = kinds()
     names = [only] if only else list(table)
     kind = rng.choices(names, [table[name][1] for name in names])[0]

@@ -386,14 +386,14 @@ def normed(program):
     program.give(*([y, z] if rng.random() < 0.15 else [z]))
 
 
-def clamp(program, source):
-    """min(max(source, -20), 20) in the source's type."""
+def clamp(program, source, most=20.0):
+    """min(max(source, -most), most) in the source's type."""
     region = program.region([("%i0", source.dtype, False, source.bound)])
-    value = region.tame(region.wide(region.values[0]), 20.0)
+    value = region.tame(region.wide(region.values[0]), most)
     region.result = region.narrow(value, source.dtype)
     out = empty(program, source.shape, source.dtype, source)
     z = program.value("z", source.shape, source.dtype, once(
-        lambda env: region.evaluate({"%i0": np.asarray(source.make(env))})), 20.0)
+        lambda env: region.evaluate({"%i0": np.asarray(source.make(env))})), most)
     dims = ", ".join(f"d{d}" for d in range(len(source.shape)))
     same = f"affine_map<({dims}) -> ({dims})>"
     kinds = ", ".join('"parallel"' for _ in source.shape)

@@ -184,6 +184,9 @@ def random_argument(rng, shape, dtype, encoding, program, argument):
         # By default lengths of as many keys as there are.
         least, most = argument.whole or (-2, max(program.sizes.get("L", 64), 1) + 2)
         values = rng.integers(least, most + 1, shape)
+        if argument.cumulative:
+            values = np.sort(values)
+            values[:1] = 0
         return values.astype({"i32": np.int32, "i64": np.int64}[dtype]), \
             values.astype(np.float64)
     values = rng.normal(0, 1, shape)

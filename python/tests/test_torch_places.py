@@ -4,6 +4,7 @@
 """torch.compile(backend="sparseflow") of models that write caches in place: what a graph says
 of positions, which writes and masks programs take, and how a deep graph is cut."""
 
+import importlib.util
 import json
 import os
 import tempfile
@@ -147,19 +148,29 @@ class Indices(unittest.TestCase):
             return (k <= at, at >= k, k < at, at > k, k <= q, k - 2 <= at,
                     (k[None, None] <= at)[0].expand(2, 3, 4, 9), full & (k <= at),
                     (k <= at).logical_and(torch.full((4, 9), True)),
-                    (k <= at) & (one[:, None] == one[0]))
+                    (k <= at) & (one[:, None] == one[0]), (k <= q) & (k > q - 2),
+                    ((k > at - 3) & (k <= at))[None, None].expand(2, 1, 4, 9),
+                    (k <= at) & (at - k < 5), full & (at - 4 <= k) & (k < at + 1),
+                    (k <= q) & (k <= q + 1), k + taken < at + 1,
+                    (k <= q + taken) & (k > q + taken - 1), k[:1] <= at, k <= at[:1])
 
         def other(taken):
             q, k = torch.arange(4)[:, None], torch.arange(9)
-            return (k >= q, (k <= q) & (k > q - 2), k <= 2 * q, k == q, k + taken <= q,
-                    (k <= q) | (k <= q + 1), ~(k <= q), k * q <= q)
+            return (k >= q, (k <= q) & (k > q + 2), k <= 2 * q, k == q, k + taken <= q,
+                    (k <= q) | (k <= q + 1), ~(k <= q), k * q <= q, k > q - 2,
+                    (k <= q) & (k > q - 2 + taken), (k <= q + taken) & (k + taken > q),
+                    (k <= q + taken) & (k > 2 * q - 9), (k <= q + taken) & (k != 2))
         nodes, values = traced(behind, taken)
         queries, keys = torch.arange(4)[:, None], torch.arange(9)
         for number, (node, value) in enumerate(zip(nodes, values)):
             with self.subTest(number=number):
                 found = indices.mask(node)
                 last = queries + found.base + (taken if found.taken is not None else 0)
-                self.assertTrue(torch.equal((keys <= last).expand(value.shape), value), found)
+                expected = keys <= last
+                if found.window:
+                    expected &= keys > last - found.window
+                expected = expected[:value.shape[-2], :value.shape[-1]]
+                self.assertTrue(torch.equal(expected.expand(value.shape), value), found)
         for number, node in enumerate(traced(other, taken)[0]):
             with self.subTest(other=number):
                 self.assertIsNone(indices.mask(node))
@@ -178,6 +189,11 @@ class Indices(unittest.TestCase):
         self.assertTrue(torch.equal(
             places.attention_behind(q, cache, cache, lengths, None, True),
             F.scaled_dot_product_attention(q, cache, cache, mask, enable_gqa=True)))
+        at, keys = torch.arange(3)[:, None] + 6, torch.arange(9)
+        self.assertTrue(torch.equal(
+            places.attention_behind(q, cache, cache, None, None, True, 4),
+            F.scaled_dot_product_attention(q, cache, cache, (keys <= at) & (keys > at - 4),
+                                           enable_gqa=True)))
 
 
 @unittest.skipUnless(torch and has_library(), "no torch, or no libSparseFlow-C.so")
@@ -238,13 +254,13 @@ class Caches(unittest.TestCase):
         def two_writes(x, cache):
             return model(model(x, [cache]), [cache])
 
-        def window(x, cache):
+        def but_one(x, cache):
             at = cache.taken + torch.arange(x.shape[1])[:, None]
             keys = torch.arange(cache.keys.shape[2])
-            return model.attention[0](x, cache, (keys <= at) & (keys > at - 4))
+            return model.attention[0](x, cache, (keys <= at) & (keys != 2))
         for call, why in ((read_behind, "a write to a tensor that is read elsewhere, too"),
                           (two_writes, "a write to a tensor that is read elsewhere, too"),
-                          (window, "attention with a mask")):
+                          (but_one, "attention with a mask")):
             torch._dynamo.reset()
             cache, x = Cache(1, 24, noise=5), torch.randn(1, 1, 64).half()
             expected = cache.copy()
@@ -256,6 +272,46 @@ class Caches(unittest.TestCase):
                 near(self, one, two, 2**-7)
             self.same([cache], [expected])
             self.assertIn(why, str(report), call.__name__)
+
+    def test_windows(self):
+        """The last keys alone, in a cache and in a prompt without one. Where a mask ends with
+        the tokens that are written, the window is the operator's, which leaves out blocks of
+        keys; else it is a part of the scores."""
+        torch.manual_seed(3)
+        model, emitted = decoder(1).attention[0], []
+        made = programs.made
+
+        def windowed(x, cache, ahead):
+            at = cache.taken + ahead + torch.arange(x.shape[1])[:, None]
+            keys = torch.arange(cache.keys.shape[2])
+            return model(x, cache, ((keys <= at) & (keys > at - 4)).expand(len(x), 1, -1, -1))
+
+        def prompt(x, cache, ahead):
+            q, k, v = (p(x).view(2, -1, heads, 16).transpose(1, 2) for p, heads in (
+                (model.q_proj, 4), (model.k_proj, 2), (model.v_proj, 2)))
+            at, keys = torch.arange(x.shape[1])[:, None], torch.arange(x.shape[1])
+            mask = (at - keys < 4) & (at >= keys)
+            return F.scaled_dot_product_attention(q, k, v, mask, enable_gqa=True)
+
+        def seen(program):
+            emitted.append(program.emitted.program.text)
+            return made(program)
+        for call, queries, ahead, words in (
+                (windowed, 1, 0, "causal, window = 4 : i64"),
+                (windowed, 3, 0, "causal, window = 4 : i64"),
+                (windowed, 3, -1, "%both"), (windowed, 1, 1, "%both"),
+                (prompt, 9, 0, "causal, window = 4 : i64")):
+            torch._dynamo.reset()
+            cache, x = Cache(2, 24, noise=7), torch.randn(2, queries, 64).half()
+            expected = cache.copy()
+            emitted.clear()
+            with torch.no_grad(), mock.patch.object(programs, "made", seen):
+                found = torch.compile(call, backend="sparseflow", fullgraph=True)(
+                    x, cache, ahead)
+                near(self, found, call(x, expected, ahead), 2**-7)
+            if call is windowed:
+                self.same([cache], [expected])
+            self.assertTrue(any(words in text for text in emitted), (words, emitted))
 
     def test_equal_layers(self):
         """A deep model is a few programs, however many layers call them."""
@@ -294,6 +350,50 @@ class Caches(unittest.TestCase):
                     function, = json.load(file)["functions"]
                 self.assertEqual(sum("updates" in r for r in function["results"]), 2)
         self.assertEqual(len(shipment.paths), 1)
+
+
+@unittest.skipUnless(torch and has_library() and importlib.util.find_spec("transformers"),
+                     "no torch or transformers, or no libSparseFlow-C.so")
+@unittest.skipIf(torch and torch.cuda.is_available(), "programs for the CPU")
+class Sliding(unittest.TestCase):
+    def test_mistral(self):
+        """Sliding windows as transformers has them, beside the model uncompiled: without a
+        cache, in a static cache that fills and is full, and in one that grows. No mask is left."""
+        import transformers as hf
+        torch.manual_seed(0)
+        config = hf.MistralConfig(
+            vocab_size=128, hidden_size=64, intermediate_size=96, num_hidden_layers=1,
+            num_attention_heads=4, num_key_value_heads=2, sliding_window=8,
+            max_position_embeddings=64)
+        model = hf.MistralForCausalLM(config).half().eval().model
+        emitted, made = [], programs.made
+
+        def seen(program):
+            emitted.append(program.emitted.program.text)
+            return made(program)
+
+        def static():
+            return hf.StaticCache(config=config, max_cache_len=32)
+        for cache, counts, words in (
+                (lambda: None, (12,), ["window = 8"]),
+                (static, (5, 1, 1, 1, 1, 1), ["%past", "cache_append", "sparseflow.attention"]),
+                (static, (12, 1), ["window = 8", "sparseflow.attention"]),
+                (lambda: hf.DynamicCache(config=config), (5, 1, 1, 1, 1),
+                 ["causal", "sparseflow.attention"])):
+            torch._dynamo.reset()
+            emitted.clear()
+            caches = cache(), cache()
+            compiled = torch.compile(model.forward, backend="sparseflow")
+            with torch.no_grad(), mock.patch.object(programs, "made", seen):
+                for count in counts:
+                    ids = torch.randint(0, 128, (2, count))
+                    found, expected = (
+                        call(ids, past_key_values=one, use_cache=one is not None)
+                        .last_hidden_state for call, one in zip((compiled, model), caches))
+                    near(self, found, expected, 2**-9)
+            for text, word in zip(emitted, words):
+                self.assertIn(word, text)
+            self.assertGreaterEqual(len(emitted), len(words))
 
 
 @unittest.skipUnless(torch, "no torch")

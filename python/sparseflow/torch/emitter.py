@@ -448,14 +448,13 @@ class Emitter:
         return source if source and dim is None and len(source.shape) == 4 and \
             source.shape[0] == value.shape[0] and source.shape[2:] == value.shape[2:] else value
 
-    def attention(self, q, k, v, causal, scale, behind=None):
-        """`behind`: lengths; query i of Q sees the keys up to its entry's - Q + i."""
+    def attention(self, q, k, v, causal, scale, behind=None, window=0, inside=False):
+        """`behind`: lengths; query i of Q sees the keys up to its entry's - Q + i, the last
+        `window` of them, 0 for all. `inside`: there are as many keys as the lengths say."""
         q, k, v = self.tensor(q), self._whole(self.tensor(k)), self._whole(self.tensor(v))
         if len(q.shape) != 4 or q.dtype not in forms.DTYPES or \
                 {k.dtype, v.dtype} != {q.dtype}:
             raise Unsupported("attention other than [B, H, S, D] of f16 or bf16")
-        if causal and q.shape[2] != k.shape[2]:
-            raise Unsupported("causal attention of fewer or more queries than keys")
         if not all(isinstance(s, int) for s in (q.shape[1], k.shape[1], q.shape[3],
                                                 v.shape[3])):
             raise Unsupported("attention of any number of heads or features")
@@ -464,7 +463,14 @@ class Emitter:
         if k.shape[1] != v.shape[1] or q.shape[1] % k.shape[1]:
             raise Unsupported("attention whose heads do not fit one another")
         shape = (*q.shape[:3], v.shape[3])
-        lengths, score = self._visible(q, behind) if behind is not None else ("", "")
+        lengths, score, words = "", "", ["causal"] if causal else []
+        if behind is not None and window and inside:
+            behind = self.tensor(behind)
+            lengths, words = f" lengths({behind.name} : {behind.type})", ["causal"]
+        elif behind is not None:
+            lengths, score = self._visible(q, behind, window)
+        if window and not score:
+            words.append(f"window = {window} : i64")
         swap = [0, 2, 1, 3]
         before = [self._transposed(t) for t in (q, k, v)]
         swapped = all(order == swap for _, order in before)
@@ -472,24 +478,24 @@ class Emitter:
             q, k, v = (value for value, _ in before)
             shape = (shape[0], shape[2], shape[1], shape[3])
         result = _Value(self.new(), shape, q.dtype)
-        mask, layout = "causal, " if causal else "", "bshd" if swapped else "bhsd"
+        words.append(f"layout = #sparseflow.attention_layout<{'bshd' if swapped else 'bhsd'}>")
         self.line(f"{result.name} = sparseflow.attention {q.name}, {k.name}, {v.name}"
                   f"{lengths} {score}"
-                  f"{{{mask}layout = #sparseflow.attention_layout<{layout}>, scale = "
-                  f"{literal(scale, 'f32')} : f32}} : {q.type}, {k.type}, {v.type} -> "
-                  f"{result.type}")
+                  f"{{{', '.join(words)}, scale = {literal(scale, 'f32')} : f32}} : "
+                  f"{q.type}, {k.type}, {v.type} -> {result.type}")
         return self.permuted(result, swap) if swapped else result
 
-    def _visible(self, q, lengths):
-        """Of attention: its lengths, and what leaves out keys behind each query."""
+    def _visible(self, q, lengths, window):
+        """Of attention: its lengths, and what leaves out keys behind each query, and those in
+        front of its window."""
         lengths, queries = self.tensor(lengths), q.shape[2]
         if not isinstance(queries, int):
             raise Unsupported("a mask of any number of queries")
         text = f" lengths({lengths.name} : {lengths.type})"
-        if queries == 1:
+        if queries == 1 and not window:
             return text, ""
-        # `causal` counts from the last key, which lengths beyond it would move. Operands of
-        # scores are floats: positions are, too.
+        # `causal` and `window` count from the last key, which lengths beyond it would move.
+        # Operands of scores are floats: positions are, too.
         past = self.elementwise(lengths.shape, "f32", [lengths], lambda s, n: s.add(
             "subf", s.cast(n, lengths.dtype, "f32"), s.const(queries)))
         return text, (
@@ -499,8 +505,12 @@ class Emitter:
             "    %key = arith.sitofp %j : i32 to f32\n"
             "    %last = arith.addf %query, %past : f32\n"
             "    %seen = arith.cmpf ole, %key, %last : f32\n"
+            + (f"    %width = arith.constant {float(window)} : f32\n"
+               "    %first = arith.subf %last, %width : f32\n"
+               "    %behind = arith.cmpf ogt, %key, %first : f32\n"
+               "    %both = arith.andi %seen, %behind : i1\n" if window else "") +
             "    %none = arith.constant 0xFF800000 : f32\n"
-            "    %kept = arith.select %seen, %s, %none : f32\n"
+            f"    %kept = arith.select {'%both' if window else '%seen'}, %s, %none : f32\n"
             "    sparseflow.yield %kept : f32\n  } ")
 
     def appended(self, cache, dim, tokens, taken, base):

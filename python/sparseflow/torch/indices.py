@@ -7,13 +7,16 @@ compare two of them.
 A static cache is written at positions `arange(T) + taken`, and its attention's mask is
 `arange(S) <= arange(T) + taken`, spelled in many ways. Each integer tensor that is a sum of
 its own indices, a constant and one tensor of one element is a Count; everything else is
-None, and stays what it is.
+None, and stays what it is. A number of the host that is not known is such an element, too.
 """
 
 import dataclasses
+import functools
+import operator
 
 import torch
 from torch import fx
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 
 _aten = torch.ops.aten
 
@@ -23,7 +26,7 @@ class Count:
     """An integer tensor whose element at i is steps . i + base + `taken`'s only element.
 
     `steps`: a coefficient for each dimension, 0 for those of size 1; `taken`: a node of
-    one element, or None.
+    one element or of a number, or None.
     """
     steps: tuple
     base: int
@@ -32,9 +35,11 @@ class Count:
 
 @dataclasses.dataclass(frozen=True)
 class Behind:
-    """A mask that lets query i of each entry see the keys up to i + base + `taken`."""
+    """A mask that lets query i of each entry see the keys up to its own, i + base + `taken`;
+    of these the last `window`, 0 for all."""
     base: int
     taken: object = None
+    window: int = 0
 
 
 def _shape(node):
@@ -63,7 +68,7 @@ def _kept(steps, source, target):
 
 def _spread(found, operand, target):
     """The steps of an operand, a tensor or a number, that is repeated to a larger shape."""
-    source = _shape(operand) if isinstance(operand, fx.Node) else ()
+    source = _shape(operand) if isinstance(operand, fx.Node) and not _is_sized(operand) else ()
     more = len(target) - len(source)
     return tuple(0 if i < more or source[i - more] == 1 else found.steps[i - more]
                  for i in range(len(target)))
@@ -71,11 +76,12 @@ def _spread(found, operand, target):
 
 _RESHAPES = (_aten.unsqueeze, _aten.squeeze, _aten.view, _aten.reshape, _aten._unsafe_view)
 _SAME = (_aten.clone, _aten.alias, _aten.detach, _aten.lift_fresh_copy)
-_MOVES = _SAME + _RESHAPES + (_aten.expand,)
+# What moves elements, or names them again.
+MOVES = _SAME + _RESHAPES + (_aten.expand,)
 
 
 def _through(node, inner):
-    """The Count of a node of _MOVES whose first operand has the Count `inner`, or None."""
+    """The Count of a node of MOVES whose first operand has the Count `inner`, or None."""
     packet = node.target.overloadpacket
     if inner is None or packet in _SAME:
         return inner
@@ -86,8 +92,29 @@ def _through(node, inner):
     return None if steps is None else Count(steps, inner.base, inner.taken)
 
 
+def _sized(node):
+    """The Count of a node that is a number of the host."""
+    if node.target in (operator.add, operator.sub):
+        a, b = _pair(node.args)
+        sign = -1 if node.target is operator.sub else 1
+        if b.taken is None or (a.taken is None and sign > 0):
+            return Count((), a.base + sign * b.base, a.taken or b.taken)
+    if node.target in (torch.sym_max, torch.sym_min):
+        a, b = (n.meta["val"] if isinstance(n, fx.Node) else n for n in node.args)
+        for number, most in ((0, a >= b), (1, b >= a)):
+            if statically_known_true(most):
+                return _pair(node.args)[number if node.target is torch.sym_max else 1 - number]
+    return Count((), 0, node)
+
+
+def _is_sized(node):
+    return isinstance(node.meta.get("val"), torch.SymInt)
+
+
 def count(node):
     """The Count of an integer node, or None."""
+    if _is_sized(node):
+        return _sized(node)
     if not _is_integer(node):
         return None
     shape, packet = _shape(node), getattr(node.target, "overloadpacket", None)
@@ -114,7 +141,7 @@ def count(node):
         inner = count(node.args[0])
         if inner and not any(inner.steps) and inner.taken is None:
             found = Count((0,) * len(shape), inner.base)
-    elif packet in _MOVES:
+    elif packet in MOVES:
         found = _through(node, count(node.args[0]))
     if found is None and all(size == 1 for size in shape):
         return Count((0,) * len(shape), 0, node)
@@ -166,7 +193,7 @@ def _cat(shape, tensors, dim=0):
 def truth(node):
     """True or False where all elements of a mask are known to be that, else None."""
     packet = getattr(getattr(node, "target", None), "overloadpacket", None)
-    if packet in _MOVES:
+    if packet in MOVES:
         return truth(node.args[0])
     if packet in (_aten.ones, _aten.new_ones, _aten.ones_like):
         return True if node.meta["val"].dtype == torch.bool else None
@@ -196,36 +223,64 @@ _ORDERS = {_aten.le: (False, 0), _aten.lt: (False, 1), _aten.ge: (True, 0),
 
 def mask(node):
     """The Behind of a mask [.., Q, S], or None."""
-    found = _difference(node)
-    if found is None or len(found.steps) < 2:
+    found = _differences(node)
+    if not found or len(found[0][0].steps) < 2:
         return None
     queries, keys = _shape(node)[-2:]
-    wanted = (*[0] * (len(found.steps) - 2), 0 if queries == 1 else 1,
-              0 if keys == 1 else -1)
-    return Behind(found.base, found.taken) if found.steps == wanted else None
+    ahead = (*[0] * (len(found[0][0].steps) - 2), 0 if queries == 1 else 1,
+             0 if keys == 1 else -1)
+    # What bounds a query's keys from above, and from below: the tightest of each counts.
+    ends, begins = [], []
+    for c, sign in found:
+        if c.steps == ahead and (sign > 0 or c.taken is None):
+            ends.append(c)
+        elif c.steps == tuple(-step for step in ahead) and (sign < 0 or c.taken is None):
+            begins.append(c)
+        else:
+            return None
+    if not ends or any(c.taken is not ends[0].taken for c in ends + begins):
+        return None
+    base = min(c.base for c in ends)
+    window = min((base + c.base + 1 for c in begins), default=0)
+    return Behind(base, ends[0].taken, window) if not begins or window > 0 else None
 
 
-def _difference(node):
-    """The Count that is not negative where a mask is true, or None."""
+def _differences(node):
+    """Pairs of a Count and the sign of what it has taken; where none of them is negative, and
+    nowhere else, a mask is true. None where that is not known."""
     packet = getattr(getattr(node, "target", None), "overloadpacket", None)
     if packet in _ORDERS:
         swapped, least = _ORDERS[packet]
         small, large = node.args[::-1] if swapped else node.args
         a, b = _pair((small, large))
-        # What is taken may stand on the large side alone: its sign is +.
-        if a is None or b is None or a.taken is not None:
+        if a is None or b is None:
             return None
         left, right = (_spread(t, n, _shape(node)) for t, n in ((a, small), (b, large)))
-        return Count(tuple(y - x for x, y in zip(left, right)), b.base - a.base - least,
-                     b.taken)
-    if packet in _MOVES:
-        return _through(node, _difference(node.args[0]))
-    if packet is _aten.select:
-        return _select(_difference(node.args[0]), *node.args[1:])
+        steps = tuple(y - x for x, y in zip(left, right))
+        taken, sign = (b.taken, 1) if a.taken is None else (a.taken, -1)
+        if a.taken is not None and b.taken is not None:
+            # What both have taken is none of the difference.
+            if a.taken is not b.taken:
+                return None
+            taken = None
+        return [(Count(steps, b.base - a.base - least, taken), sign)]
     if packet in (_aten.logical_and, _aten.bitwise_and):
-        for one, other in (node.args, node.args[::-1]):
-            if truth(one) is True and isinstance(other, fx.Node):
-                inner = _difference(other)
-                return inner and Count(_spread(inner, other, _shape(node)), inner.base,
-                                       inner.taken)
-    return None
+        found = []
+        for operand in node.args:
+            if truth(operand) is True:
+                continue
+            inner = _differences(operand) if isinstance(operand, fx.Node) else None
+            if inner is None:
+                return None
+            found += [(Count(_spread(c, operand, _shape(node)), c.base, c.taken), sign)
+                      for c, sign in inner]
+        return found
+    if packet in MOVES:
+        move = functools.partial(_through, node)
+    elif packet is _aten.select:
+        def move(inner):
+            return _select(inner, *node.args[1:])
+    else:
+        return None
+    found = [(move(c), sign) for c, sign in _differences(node.args[0]) or ()]
+    return None if not found or any(c is None for c, _ in found) else found

@@ -312,6 +312,12 @@ def _gated(e, node, x, gate, up, form):
     return e.layer(node, x, [gate, up], None, form)
 
 
+def _checked_square(e, q, k, causal):
+    """Torch's causal attention counts from the first key, ours from the last."""
+    if causal and e.tensor(q).shape[-2] != e.tensor(k).shape[-2]:
+        raise Unsupported("causal attention of fewer or more queries than keys")
+
+
 @_emits(_ours.attention)
 def _attention(e, node, q, k, v, causal, scale):
     return e.attention(q, k, v, causal, scale)
@@ -323,12 +329,13 @@ def _kept_attention(e, node, q, k, v, mask, dropout, causal, scale, gqa):
         raise Unsupported("attention with a mask")
     if dropout:
         raise Unsupported("attention with dropout")
+    _checked_square(e, q, k, causal)
     return e.attention(q, k, v, causal, _scale(e, q, scale))
 
 
 @_emits(_ours.attention_behind)
-def _attention_behind(e, node, q, k, v, lengths, scale, gqa):
-    return e.attention(q, k, v, False, _scale(e, q, scale), lengths)
+def _attention_behind(e, node, q, k, v, lengths, scale, gqa, window=0, inside=False):
+    return e.attention(q, k, v, lengths is None, _scale(e, q, scale), lengths, window, inside)
 
 
 @_emits(_ours.written)

@@ -8,8 +8,11 @@ is causal behind a number of positions torch.ops.sparseflow.attention_behind. Bo
 into torch's operators where no program takes them.
 """
 
+import operator
+
 import torch
 from torch import fx
+from torch.fx.experimental.symbolic_shapes import statically_known_true
 from torch.nn import functional as F
 
 from . import indices
@@ -21,9 +24,10 @@ library.define("sdpa(Tensor q, Tensor k, Tensor v, Tensor? mask, float dropout, 
                "float? scale, bool gqa) -> Tensor", tags=(torch.Tag.needs_exact_strides,))
 library.define("written(Tensor cache, int dim, Tensor tokens, Tensor taken, int base)"
                " -> Tensor")
-# Query i of Q of entry b sees the keys up to lengths[b] - Q + i.
-library.define("attention_behind(Tensor q, Tensor k, Tensor v, Tensor lengths, float? scale, "
-               "bool gqa) -> Tensor")
+# Query i of Q of entry b sees the keys up to lengths[b] - Q + i, without lengths up to S - Q + i;
+# of these the last `window`, 0 for all. `inside`: no length is more than S.
+library.define("attention_behind(Tensor q, Tensor k, Tensor v, Tensor? lengths, float? scale, "
+               "bool gqa, int window=0, bool inside=False) -> Tensor")
 
 
 def _sdpa(q, k, v, mask, dropout, causal, scale, gqa):
@@ -39,9 +43,13 @@ def _written(cache, dim, tokens, taken, base):
     return torch.index_copy(cache, dim, _places(tokens.shape[dim], taken, base), tokens)
 
 
-def _attention_behind(q, k, v, lengths, scale, gqa):
+def _attention_behind(q, k, v, lengths, scale, gqa, window=0, inside=False):
     keys, queries = (torch.arange(t.shape[2], device=q.device) for t in (k, q))
-    mask = keys <= lengths[:, None, None, None] - q.shape[2] + queries[:, None]
+    behind = k.shape[2] if lengths is None else lengths[:, None, None, None]
+    last = behind - q.shape[2] + queries[:, None]
+    mask = keys <= last
+    if window:
+        mask &= keys > last - window
     return _sdpa(q, k, v, mask, 0.0, False, scale, gqa)
 
 
@@ -160,6 +168,20 @@ def _lengths(graph, taken, count, batch):
     return after(node, _aten.clone.default)
 
 
+def _full(graph, node, taken, count, batch):
+    """A node of i32 [batch] in front of `node`: a number of the host, or of the graph."""
+    like = node.args[0].meta["val"]
+    with graph.graph.inserting_before(node):
+        value, number = count, count
+        if taken is not None:
+            number = graph.graph.call_function(operator.add, (taken, count))
+            value = number.meta["val"] = taken.meta["val"] + count
+        made = graph.graph.call_function(_aten.full.default, ([batch], number), {
+            "dtype": torch.int32, "device": like.device, "pin_memory": False})
+    made.meta["val"] = like.new_full((batch,), value, dtype=torch.int32)
+    return made
+
+
 def _find_write(graph, node):
     cache, dim, index, tokens = node.args
     places = indices.count(index)
@@ -171,15 +193,42 @@ def _find_write(graph, node):
 
 def _find_mask(graph, node, lengths):
     q, k, v, mask, _, _, scale, gqa = node.args
-    shape = mask.meta["val"].shape
+    queries, keys = mask.meta["val"].shape[-2:]
     found = indices.mask(mask)
     # A mask of one key or query is for all of them.
-    if not found or shape[-1] != k.meta["val"].shape[2] or shape[-2] != q.meta["val"].shape[2]:
+    if not found or keys != k.meta["val"].shape[2] or queries != q.meta["val"].shape[2]:
         return
-    if found.taken is not None:
-        size = (found.taken, found.base + shape[-2], q.meta["val"].shape[0])
+    taken, window, more = found.taken, found.window, found.base + queries
+    # The keys that the last query sees end there.
+    end = more if taken is None else taken.meta["val"] + more
+    if isinstance(end, torch.Tensor):
+        inside = _ends_at(k, taken, more) and _ends_at(v, taken, more)
+        whole = False
+    else:
+        inside, whole = statically_known_true(end <= keys), statically_known_true(end == keys)
+    if inside and statically_known_true(keys <= window):
+        window = 0
+    if whole and not window and (queries == keys or queries == 1):
+        _exchange(graph, node, sdpa, (q, k, v, None, 0.0, queries != 1, scale, gqa))
+        return
+    behind = None
+    if not whole:
+        if not isinstance(queries, int):
+            return
+        size = (taken, more, q.meta["val"].shape[0])
         if size not in lengths:
-            lengths[size] = _lengths(graph, *size)
-        _exchange(graph, node, attention_behind, (q, k, v, lengths[size], scale, gqa))
-    elif found.base == 0 and shape[-1] == shape[-2]:
-        _exchange(graph, node, sdpa, (q, k, v, None, 0.0, True, scale, gqa))
+            lengths[size] = _lengths(graph, *size) if isinstance(end, torch.Tensor) else \
+                _full(graph, node, *size)
+        behind = lengths[size]
+    _exchange(graph, node, attention_behind, (q, k, v, behind, scale, gqa, window, inside))
+
+
+def _ends_at(node, taken, end):
+    """True where keys or values are a cache whose last new position is `taken` + end - 1: a
+    write behind a cache is an error, so that they hold so many."""
+    while getattr(node.target, "overloadpacket", None) in indices.MOVES:
+        node = node.args[0]
+    if node.target is not written:
+        return False
+    _, dim, tokens, written_behind, base = node.args
+    return written_behind is taken and base + tokens.meta["val"].shape[dim] == end

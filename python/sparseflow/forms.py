@@ -364,11 +364,13 @@ CACHE_SCALES = ("token", "token x 32", "token x 64", "token x 128")
 class CacheFormat:
     """How a cache holds keys and values: each "int8" or "int4", or both "ternary"; with a
     `scale` for each "token", or, of numbers, for 32, 64 or 128 features of one
-    ("token x 32"), of `scale_dtype`."""
+    ("token x 32"), of `scale_dtype`. Trits are made by `method`, "absmean" or "twn"
+    (docs/formats/ternary-cache.md)."""
     keys: str = "int8"
     values: str = "int8"
     scale: str = "token"
     scale_dtype: str = "f16"
+    method: str = "absmean"
 
     def __post_init__(self):
         for kind in (self.keys, self.values):
@@ -383,18 +385,24 @@ class CacheFormat:
                         f"{', '.join(CACHE_SCALES)} (of trits: token), found {self.scale}")
         if self.scale_dtype not in ("f16", "bf16", "f32"):
             raise Error(f"expected scales of f16, bf16 or f32, found {self.scale_dtype}")
+        methods = ("absmean", "twn") if self.keys == "ternary" else ("absmean",)
+        if self.method not in methods:
+            raise Error("expected a method of absmean, or of trits twn, found "
+                        f"{self.method} of {self.keys}")
 
     def __str__(self):
-        return f"{self.keys} {self.values} {self.scale} {self.scale_dtype}"
+        by = "" if self.method == "absmean" else f" by {self.method}"
+        return f"{self.keys} {self.values} {self.scale} {self.scale_dtype}{by}"
 
     @staticmethod
     @functools.lru_cache(maxsize=None)
     def parse(text):
         """The CacheFormat that str() wrote."""
-        words = text.split()
+        form, _, method = text.partition(" by ")
+        words = form.split()
         if len(words) < 4:
             raise Error(f"expected the text of a cache's format, found '{text}'")
-        return CacheFormat(*words[:2], " ".join(words[2:-1]), words[-1])
+        return CacheFormat(*words[:2], " ".join(words[2:-1]), words[-1], method or "absmean")
 
     @property
     def storages(self):
@@ -446,7 +454,7 @@ class CacheAttentionForm:
         given = ", ".join(f"%{name}: {types[name]}" for name, *_ in self._arguments())
         results = f"({types['o']}, {types['keys']}, {types['values']})"
         window = f"window = {self.window} : i64, " if self.window else ""
-        by = " by <absmean>" if kind == "ternary" else ""
+        by = f" by <{self.cache.method}>" if kind == "ternary" else ""
         appends = "".join(
             f"  %all_{cache} = sparseflow.cache_append %{cache}, %{token} at %before{by}\n"
             f"    : {types[cache]}, {types[token]}, {types['before']}\n"

@@ -38,6 +38,7 @@ CACHES = [
     CacheAttentionForm(4, 2, 40, 40, "bf16", CacheFormat("int4", "int8", "token x 32", "f32"),
                        0.25, 5, 1.5),
     CacheAttentionForm(2, 2, 64, 64, "f16", CacheFormat("ternary", "ternary"), 0.125),
+    CacheAttentionForm(2, 2, 64, 32, "f16", CacheFormat("ternary", "ternary", method="twn"), 0.5),
 ]
 
 
@@ -99,7 +100,7 @@ class Forms(FolderTest):
                     "values": caches[1], "before": before, "behind": before + 4})
                 for cache, tokens, found in zip(caches, (key, value), device[1:]):
                     cache.append(to_float(tokens, form.dtype, np.float32), before,
-                                 in_place=True)
+                                 form.cache.method, in_place=True)
                     np.testing.assert_array_equal(cache.values(), found)
                 function = form.function()
                 given = [function, [q, *caches, before + 4], {"B": 2, "Q": 4, "S": 64}]
@@ -121,6 +122,7 @@ class Forms(FolderTest):
         for given, text in ((("int8", "f16"), "expected keys and values of int8, .*found f16"),
                             (("int8", "ternary"), "both ternary, or neither"),
                             (("ternary", "ternary", "token x 32"), "of trits: token"),
+                            (("int8", "int8", "token", "f16", "twn"), "of trits twn, found twn"),
                             (("int8", "int8", "head"), "expected a scale of token"),
                             (("int8", "int8", "token", "f64"), "found f64")):
             with self.assertRaisesRegex(sf.Error, text):

@@ -136,16 +136,19 @@ class HuggingFace(unittest.TestCase):
 
     def test_logits(self):
         """Every step beside float64 on what the cache holds, and beside no rounding."""
-        for formats, padded in ((("int8", "int8"), False), (("int8", "int4"), True),
-                                (("int4", "int4", "token x 32"), False),
-                                (("ternary", "ternary"), True)):
-            with self.subTest(formats=formats, padded=padded):
+        for formats, more, padded in (
+                (("int8", "int8"), {}, False), (("int8", "int4"), {}, True),
+                (("int4", "int4"), {"scale": "token x 32"}, False),
+                (("ternary", "ternary"), {}, True),
+                (("ternary", "ternary"), {"method": "twn", "scale_dtype": "f32"}, False)):
+            with self.subTest(formats=formats, more=more, padded=padded):
                 llm = model(num_key_value_heads=1 if padded else 2)
                 given = prompts([70, 61, 3] if padded else [66, 66])
                 exact = model(num_key_value_heads=1 if padded else 2).double()
                 exact.set_attn_implementation("sdpa")
                 llm.set_attn_implementation("sparseflow")
-                cache, plain = hf_cache.PackedCache(*formats, capacity=64), DynamicCache()
+                cache, plain = hf_cache.PackedCache(*formats, capacity=64, **more), \
+                    DynamicCache()
                 ids, mask, before = given["input_ids"], given["attention_mask"], 0
                 for step in range(5):
                     positions = (mask.cumsum(1) - 1).clamp(min=0)[:, before:]

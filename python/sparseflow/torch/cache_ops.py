@@ -85,7 +85,7 @@ def _on_cpu(form, q, key, value, keys, values, before, out):
     for pages, tokens, storage in zip((keys, values), (key, value), form.cache.storages):
         scales = (storage, form.cache.scale, form.cache.scale_dtype)
         whole = TernaryCache(pages.numpy(), tokens.shape[3], *scales)
-        whole.append(tokens.float().numpy(), lengths, in_place=True)
+        whole.append(tokens.float().numpy(), lengths, form.cache.method, in_place=True)
         # What is behind the last token takes no time.
         caches.append(TernaryCache(whole.pages[:, :, :used], tokens.shape[3], *scales))
     behind = np.asarray(lengths, np.int32) + np.int32(queries)

@@ -246,6 +246,7 @@ class PackedCache(Cache):
 
     `keys`, `values`: "int8" or "int4", or both "ternary"; `scale`: for each "token", or of
     numbers "token x 32", "token x 64", "token x 128" features; of `scale_dtype`.
+    `method`: of trits, "absmean" or "twn".
     `capacity`: positions that there is room for at first; it grows by doubling. Give
     it to a model as `past_key_values` whose attention is "sparseflow".
 
@@ -254,8 +255,8 @@ class PackedCache(Cache):
     """
 
     def __init__(self, keys="int8", values="int8", scale="token", scale_dtype="f16",
-                 capacity=256):
-        self.form = CacheFormat(keys, values, scale, scale_dtype)
+                 capacity=256, method="absmean"):
+        self.form = CacheFormat(keys, values, scale, scale_dtype, method)
         super().__init__(layer_class_to_replicate=functools.partial(
             PackedLayer, self.form, capacity))
 

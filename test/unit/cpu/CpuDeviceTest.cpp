@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace cputest;
@@ -270,6 +271,46 @@ TEST(CpuDevice, RunsFromSeveralThreads) {
   for (std::thread &caller : callers)
     caller.join();
   EXPECT_EQ(wrong, 0);
+}
+
+/// Large temporary buffers of a call serve the next one, of any thread: the
+/// system clears no pages for them again.
+TEST(CpuDevice, KeepsTemporaryMemory) {
+  Compiler compiler;
+  const Epilogue &epilogue = epilogues()[1];
+  int64_t t = 300, n = 700, k = 40;
+  CpuOptions options;
+  options.threads = 1;
+  auto device = compiler.compile(
+      matmulModule(HostType::F16, HostType::F16, epilogue, n, k), options);
+  ASSERT_TRUE(device);
+  std::mt19937_64 generator(21);
+  Array x = Array::random(HostType::F16, {t, k}, generator);
+  Array w = Array::random(HostType::F16, {n, k}, generator);
+  Array b = Array::random(HostType::F16, {n}, generator);
+  Array s = Array::random(HostType::F16, {t}, generator);
+  Array r = Array::random(HostType::F16, {t, n}, generator);
+  Array y(HostType::F16, {t, n});
+  HostBuffer args[] = {x.buffer(), w.buffer(), b.buffer(), s.buffer(),
+                       r.buffer()};
+  HostBuffer results[] = {y.buffer()};
+  auto faults = [&] {
+    rusage before, after;
+    getrusage(RUSAGE_SELF, &before);
+    llvm::cantFail(device->run("f", args, results));
+    getrusage(RUSAGE_SELF, &after);
+    return after.ru_minflt - before.ru_minflt;
+  };
+  faults();
+  Array first = y;
+  // The sums alone are 205 pages of 4 KiB.
+  EXPECT_LT(faults(), 50);
+  EXPECT_TRUE(y.sameBits(first));
+  // What a larger call leaves behind does not matter.
+  checkMatmul(*device, HostType::F16, HostType::F16, epilogue, 333, n, k,
+              generator);
+  std::thread([&] { faults(); }).join();
+  EXPECT_TRUE(y.sameBits(first));
 }
 
 TEST(CpuDevice, DescribesItself) {

@@ -9,6 +9,7 @@
 #include "Target/CPU/Device/Jit.h"
 #include "SparseFlow/Support/InternalError.h"
 #include "SparseFlow/Support/OptimizeModule.h"
+#include "Target/CPU/Device/BlockCache.h"
 #include "Target/CPU/Device/RuntimeSymbols.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -28,7 +29,7 @@ static void runParallelFor(void *pool, ThreadPool::Body body, void *context,
 }
 
 static void *allocate(size_t bytes) {
-  void *memory = std::malloc(bytes ? bytes : 1);
+  void *memory = allocateBlock(bytes);
   if (!memory)
     llvm::report_bad_alloc_error(
         "the CPU device found no memory for a temporary buffer");
@@ -51,7 +52,7 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine,
   add(kPool, llvm::orc::ExecutorAddr::fromPtr(&pool),
       llvm::JITSymbolFlags::Exported);
   addFunction("_mlir_memref_to_llvm_alloc", &allocate);
-  addFunction("_mlir_memref_to_llvm_free", &std::free);
+  addFunction("_mlir_memref_to_llvm_free", &releaseBlock);
   addFunction("memcpy", &std::memcpy);
   addFunction("memmove", &std::memmove);
   addFunction("memset", &std::memset);

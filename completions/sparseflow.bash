@@ -76,7 +76,7 @@ _sparseflow() {
           --space) words=""; files=yes ;;
           --schedule-file) words=""; files=yes ;;
           --ptxas) words=""; files=yes ;;
-          *) words="-h --help --compile-only --calibrate --fit --from -o --output --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
+          *) words="-h --help --compile-only --calibrate --fit --from --left-out -o --output --target --shapes --weights --types --candidates --space --schedule-file --ptxas"; files=yes ;;
         esac ;;
       extract)
         case $previous in

@@ -43,8 +43,9 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
       {"epilogue_cycles", &T::epilogueCycles, 0, 4,
        "Of a result, by one warpgroup or four warps"},
       {"reduction_us", &T::reductionUs, 0, 5,
-       "Split-K: each doubling of the blocks of a cluster, or the second "
-       "launch"},
+       "Split-K: each doubling of the blocks of a cluster, in each round, or "
+       "the "
+       "second launch"},
       {"reduction_cycles", &T::reductionCycles, 0, 4,
        "Split-K: of a result of a block's tile"},
       {"mma_efficiency", &T::mmaEfficiency, 0.1, 1.2,
@@ -321,6 +322,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
   slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
   kWarps = streamed ? streamed->kWarps : 1;
+  inClusters = sharers * (isCluster ? split : 1) > 1;
   steps = double(
       llvm::divideCeil(llvm::divideCeil(work.k, k), uint64_t(split * kWarps)));
 
@@ -409,8 +411,12 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
 double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
-  BlockCycles block = blockCycles(std::min({blocks, slots, multiprocessors}),
-                                  tilesOfBlock(tokens));
+  int64_t active = std::min({blocks, slots, multiprocessors});
+  // Two SMs share a way to the L2 cache. Blocks get one each as long as there
+  // are some; of clusters all wait for those that have half of one.
+  if (inClusters && active > multiprocessors / 2)
+    active = multiprocessors;
+  BlockCycles block = blockCycles(active, tilesOfBlock(tokens));
   // Blocks of an SM at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));
@@ -435,8 +441,9 @@ double KernelTime::operator()(int64_t tokens) const {
       double(std::min(featureTiles * split, slots)) * ahead * stageBytes;
   double memory =
       bytes / std::min(rate, underWay / constants->latencyNs) / 1000;
-  double us =
-      constants->launchUs + clusterUs + together(compute, memory) + reductionUs;
+  // A cluster adds its partial sums behind each round's tile.
+  double us = constants->launchUs + clusterUs + together(compute, memory) +
+              reductionUs * double(isCluster ? rounds : 1);
   if (split > 1 && isCluster)
     us += double(rounds) * tileArea * constants->reductionCycles / clock;
   if (split > 1 && !isCluster)

@@ -196,9 +196,9 @@ static double rankCorrelation(ArrayRef<double> a, ArrayRef<double> b) {
   return 1 - 6 * sum / (n * (n * n - 1));
 }
 
-CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
-                                               const ModelMachine &machine,
-                                               const CalibratedModel &model) {
+/// The quality of `predictions`, those of `times` in their order.
+static CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
+                                    ArrayRef<double> predictions) {
   // Two candidates have no order to speak of.
   constexpr size_t kLeastCandidates = 4;
   struct Place {
@@ -206,32 +206,43 @@ CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
   };
   std::map<std::string, Place> places;
   std::vector<double> ratios, regrets, correlations;
-  for (const MeasuredTime &time : times) {
-    double us = predicted(time, machine, model);
+  for (auto [time, us] : llvm::zip(times, predictions)) {
     Place &place = places[time.where];
     place.measured.push_back(time.microseconds);
     place.predicted.push_back(us);
     ratios.push_back(us / time.microseconds);
   }
+  double logarithms = 0;
   for (const auto &[where, place] : places) {
     if (place.measured.size() < kLeastCandidates)
       continue;
     size_t taken = llvm::min_element(place.predicted) - place.predicted.begin();
     regrets.push_back(place.measured[taken] /
                       *llvm::min_element(place.measured));
+    logarithms += std::log(regrets.back());
     correlations.push_back(rankCorrelation(place.measured, place.predicted));
   }
   CalibrationQuality quality;
   quality.points = int64_t(times.size());
   quality.p5Ratio = percentile(ratios, 0.05);
   quality.p95Ratio = percentile(ratios, 0.95);
-  quality.medianRegret = quality.p95Regret = 1;
+  quality.medianRegret = quality.p95Regret = quality.meanRegret = 1;
   if (!regrets.empty()) {
     quality.rankCorrelation = percentile(correlations, 0.5);
     quality.medianRegret = percentile(regrets, 0.5);
     quality.p95Regret = percentile(regrets, 0.95);
+    quality.meanRegret = std::exp(logarithms / double(regrets.size()));
   }
   return quality;
+}
+
+CalibrationQuality mlir::sparseflow::qualityOf(ArrayRef<MeasuredTime> times,
+                                               const ModelMachine &machine,
+                                               const CalibratedModel &model) {
+  std::vector<double> predictions;
+  for (const MeasuredTime &time : times)
+    predictions.push_back(predicted(time, machine, model));
+  return ::qualityOf(times, predictions);
 }
 
 /// The model of one kind and pipeline that fits from the start.
@@ -267,15 +278,69 @@ static CalibratedModel fitToCard(const MeasuredModel &measured,
   model.constants.clusterUs = std::max(model.constants.clusterUs, kLeastUs);
   fitConstants(measured.times, machine, model,
                {&ModelConstants::l2TotalBytesPerCycle,
-                &ModelConstants::clusterUs, &ModelConstants::clusterCycles});
+                &ModelConstants::clusterUs, &ModelConstants::clusterCycles,
+                &ModelConstants::reductionUs});
   return model;
+}
+
+// Several for each constant.
+static size_t leastTimes() { return 5 * ModelConstants::fields().size(); }
+
+/// The model of one kind and pipeline, rows and all; `sms` or null as calibrate
+/// has it.
+static CalibratedModel fitModel(const MeasuredModel &measured,
+                                const ModelMachine &machine,
+                                const Calibration &known,
+                                const Calibration *sms) {
+  // Factors that were measured on a GPU with the same SMs count for more than
+  // none.
+  constexpr double kPrior = 4, kKnownPrior = 30;
+  const CalibratedModel *start =
+      sms ? sms->modelOf(measured.weights, measured.pipeline) : nullptr;
+  CalibratedModel fitted =
+      start ? fitToCard(measured, machine, *start)
+            : fitFreely(measured, machine,
+                        known.modelOf(measured.weights, measured.pipeline));
+  fitRows(measured.times, machine, fitted, start ? kKnownPrior : kPrior);
+  return fitted;
+}
+
+std::vector<CalibrationQuality>
+mlir::sparseflow::leftOutQuality(const Measurements &measurements,
+                                 const Calibration &known,
+                                 const Calibration *sms) {
+  const TargetInfo *target = llvm::cantFail(parseTarget(measurements.target));
+  ModelMachine machine = known.machineOf(*target);
+  std::vector<CalibrationQuality> qualities;
+  for (const MeasuredModel &model : measurements.models) {
+    if (model.times.size() < leastTimes())
+      continue;
+    std::map<std::pair<int64_t, int64_t>, std::vector<size_t>> sizes;
+    for (auto [i, time] : llvm::enumerate(model.times))
+      sizes[{time.work.n, time.work.k}].push_back(i);
+    if (sizes.size() < 2) {
+      qualities.emplace_back();
+      continue;
+    }
+    std::vector<double> predictions(model.times.size());
+    for (const auto &[size, places] : sizes) {
+      MeasuredModel others{model.weights, model.pipeline, {}};
+      for (const MeasuredTime &time : model.times)
+        if (std::pair(time.work.n, time.work.k) != size)
+          others.times.push_back(time);
+      CalibratedModel fitted = fitModel(others, machine, known, sms);
+      for (size_t place : places)
+        predictions[place] = predicted(model.times[place], machine, fitted);
+    }
+    qualities.push_back(::qualityOf(model.times, predictions));
+  }
+  return qualities;
 }
 
 llvm::Expected<Calibration>
 mlir::sparseflow::calibrate(const Measurements &measurements,
                             const Calibration &known, const Calibration *sms) {
-  // Several for each constant.
-  size_t least = 5 * ModelConstants::fields().size();
+  size_t least = leastTimes();
   llvm::Expected<const TargetInfo *> target = parseTarget(measurements.target);
   if (!target)
     return target.takeError();
@@ -286,16 +351,7 @@ mlir::sparseflow::calibrate(const Measurements &measurements,
   for (const MeasuredModel &model : measurements.models) {
     if (model.times.size() < least)
       continue;
-    const CalibratedModel *start =
-        sms ? sms->modelOf(model.weights, model.pipeline) : nullptr;
-    // Factors that were measured on a GPU with the same SMs count for more than
-    // none.
-    constexpr double kPrior = 4, kKnownPrior = 30;
-    CalibratedModel fitted =
-        start ? fitToCard(model, result.machine, *start)
-              : fitFreely(model, result.machine,
-                          known.modelOf(model.weights, model.pipeline));
-    fitRows(model.times, result.machine, fitted, start ? kKnownPrior : kPrior);
+    CalibratedModel fitted = fitModel(model, result.machine, known, sms);
     fitted.quality = qualityOf(model.times, result.machine, fitted);
     result.models.push_back(std::move(fitted));
   }

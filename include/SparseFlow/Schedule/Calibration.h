@@ -33,6 +33,8 @@ struct CalibrationQuality {
   double rankCorrelation = 0;
   /// Measured time of the row that the model takes by the best measured.
   double medianRegret = 0, p95Regret = 0;
+  /// The same, geometric mean; files do not have it.
+  double meanRegret = 0;
   /// Predicted time by measured: 5th and 95th percentile.
   double p5Ratio = 0, p95Ratio = 0;
 };

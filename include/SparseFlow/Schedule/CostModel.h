@@ -125,7 +125,7 @@ private:
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
       kWarps, grid;
-  bool quantizes, isPersistent, isCluster, holdsActivations;
+  bool quantizes, isPersistent, isCluster, inClusters, holdsActivations;
   /// Cycles of a block that has an SM for itself, while so many
   /// SMs compute: what it takes of the SM's time, and
   /// how long it takes at least.

@@ -68,11 +68,19 @@ CalibrationQuality qualityOf(ArrayRef<MeasuredTime> times,
                              const ModelMachine &machine,
                              const CalibratedModel &model);
 
+/// The same of times that no model was fitted to: those of each N and K are
+/// predicted by what `calibrate` fits to the others. Models with enough points,
+/// in the order of `measurements`; without points where there is one size only.
+std::vector<CalibrationQuality>
+leftOutQuality(const Measurements &measurements, const Calibration &known,
+               const Calibration *sms = nullptr);
+
 /// A calibration of all models with enough points; the machine is that of
 /// `known` for the target, as are the other models, with the GPU's name. Models
 /// that `sms` has, a calibration of a GPU with the same SMs, begin as they are
-/// there, and of their constants only those of the L2 cache and of clusters are
-/// fitted: what was measured in few places says little of the others.
+/// there, and of their constants only those of the L2 cache, of clusters and of
+/// split-K are fitted: what was measured in few places says little of the
+/// others.
 llvm::Expected<Calibration> calibrate(const Measurements &measurements,
                                       const Calibration &known,
                                       const Calibration *sms = nullptr);

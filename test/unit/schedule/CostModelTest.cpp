@@ -141,6 +141,47 @@ TEST(CostModel, Waves) {
   EXPECT_EQ(kernel(385), kernel(512));
 }
 
+// Of blocks that share copies all are slower when some share a way to the L2
+// cache; alone each waits for its own.
+TEST(CostModel, ClustersBesideEachOther) {
+  ScheduleQuery asked = test::matmulQuery("2:4", 1024, 4096);
+  MatmulWork work = MatmulWork::of(asked);
+  ModelConstants constants;
+  constants.l2TotalBytesPerCycle = 4000;
+  auto step = [&](int64_t cluster) {
+    MatmulSizes one = sizes(64, 64, 64, 6, 32);
+    std::get<sftile::WarpSpecializedFields>(one.pipeline).cluster = cluster;
+    KernelTime kernel(one, 1, work, resourcesOf(one, work, machine().limits),
+                      machine(), constants);
+    // 16 feature tiles: 64 blocks, 80 and 128.
+    EXPECT_EQ(kernel.tiles(320), 80);
+    return std::pair(kernel(320) / kernel(256), kernel(512) / kernel(320));
+  };
+  auto [early, late] = step(2);
+  EXPECT_GT(early, 1.2);
+  EXPECT_EQ(late, 1);
+  std::tie(early, late) = step(1);
+  EXPECT_LT(early, 1.2);
+  EXPECT_GT(late, 1.2);
+}
+
+// The blocks of a cluster add what they have behind each tile.
+TEST(CostModel, ReductionOfEachRound) {
+  ScheduleQuery asked = test::matmulQuery("2:4", 4096, 4096);
+  MatmulWork work = MatmulWork::of(asked);
+  auto difference = [&](int64_t tokens) {
+    MatmulSizes one = sizes(128, 128, 64, 6, 32, 2);
+    ModelConstants less, more;
+    more.reductionUs = less.reductionUs + 1;
+    ScheduleResources resources = resourcesOf(one, work, machine().limits);
+    KernelTime fast(one, 2, work, resources, machine(), less);
+    KernelTime slow(one, 2, work, resources, machine(), more);
+    return slow(tokens) - fast(tokens);
+  };
+  EXPECT_NEAR(difference(256), 1, 1e-9);
+  EXPECT_NEAR(difference(384), 2, 1e-9);
+}
+
 TEST(CostModel, Bytes) {
   // Few tokens: as long as the weights take at least.
   ScheduleQuery asked = test::matmulQuery("2:4", 28672, 8192);

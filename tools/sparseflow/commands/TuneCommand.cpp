@@ -49,9 +49,13 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                   ->excludes(compileOnly);
   app.add_option("--from", options.from,
                  "A calibration of a GPU with the same SMs, h200, h100 or a "
-                 "file: of its constants only those of the L2 cache and of "
-                 "clusters are fitted (with --fit)")
+                 "file: of its constants only those of the L2 cache, of "
+                 "clusters and of split-K are fitted (with --fit)")
       ->type_name("NAME|FILE")
+      ->needs(fit);
+  app.add_flag("--left-out", options.leftOut,
+               "Say how well times are predicted of an N and K that the fit "
+               "leaves out, each in turn (with --fit)")
       ->needs(fit);
   app.add_option("-o,--output", options.output,
                  "The calibration to write (with --fit)")
@@ -448,9 +452,10 @@ static int fitCalibration(const TuneCommandOptions &options) {
       return fail(BadInput, llvm::toString(read.takeError()));
     sms = std::move(*read);
   }
-  llvm::Expected<Calibration> fitted = calibrate(
-      *measured, cantFail(Calibration::load(known.empty() ? "h200" : known)),
-      sms ? &*sms : nullptr);
+  Calibration begin =
+      cantFail(Calibration::load(known.empty() ? "h200" : known));
+  llvm::Expected<Calibration> fitted =
+      calibrate(*measured, begin, sms ? &*sms : nullptr);
   if (!fitted)
     return fail(BadInput,
                 options.fit + ": " + llvm::toString(fitted.takeError()));
@@ -469,6 +474,26 @@ static int fitCalibration(const TuneCommandOptions &options) {
         llvm::join(model.weights, ", "), model.pipeline, model.quality.points,
         model.quality.rankCorrelation, model.quality.medianRegret,
         model.quality.p95Regret, model.quality.p5Ratio, model.quality.p95Ratio);
+  }
+  if (!options.leftOut)
+    return Success;
+  auto model = fitted->models.begin();
+  for (const CalibrationQuality &quality :
+       leftOutQuality(*measured, begin, sms ? &*sms : nullptr)) {
+    const CalibratedModel &of = *model++;
+    if (!quality.points) {
+      llvm::outs() << llvm::formatv("{0}, {1}, sizes left out: there is one\n",
+                                    llvm::join(of.weights, ", "), of.pipeline);
+      continue;
+    }
+    llvm::outs() << llvm::formatv(
+        "{0}, {1}, sizes left out: rank correlation {2:f3}, regret mean "
+        "{3:f3}, "
+        "median {4:f3} and 95th percentile {5:f3}, predicted by measured "
+        "{6:f2} to {7:f2}\n",
+        llvm::join(of.weights, ", "), of.pipeline, quality.rankCorrelation,
+        quality.meanRegret, quality.medianRegret, quality.p95Regret,
+        quality.p5Ratio, quality.p95Ratio);
   }
   return Success;
 }

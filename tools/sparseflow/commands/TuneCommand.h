@@ -24,6 +24,8 @@ struct TuneCommandOptions {
   bool calibrate = false;
   /// What was measured, in place of the above, and the calibration to write.
   std::string fit, from, output;
+  /// Whether models of sizes that they were not fitted to are judged, too.
+  bool leftOut = false;
   std::string target;
   /// Shapes, weights and types, joined by commas; no shapes: the space's own.
   std::string shapes, weights = "2:4", types = "f16";

@@ -133,8 +133,8 @@ static Operation *findLastUse(Value tensor, Operation *last) {
     bool isShape = user->getNumResults() == 1 &&
                    skipReshapes(user->getResult(0)) == skipReshapes(tensor);
     // And an offset is an element of a tensor until it is used.
-    bool isScalar = user->getNumResults() == 1 &&
-                    user->getResult(0).getType().isIntOrIndex();
+    bool isScalar =
+        user->getNumResults() == 1 && isFromData(user->getResult(0));
     if (isShape || isScalar || isInlined(user) || isa<QuantizeOp>(user) ||
         isQuantizedWith(user))
       for (Value result : user->getResults())

@@ -35,6 +35,10 @@
 // RUN: %{sim} --entry body --arg at=%t/-3.npy | FileCheck %s
 // RUN: %{cpu} --entry body --arg at=%t/-3.npy | FileCheck %s
 
+// A place that a kernel computes stays in memory until the slice is written, behind others.
+// RUN: %{sim} --entry computed --dim T=3 --arg at=%t/-3.npy | FileCheck %s --check-prefixes=CHECK,SECOND
+// RUN: %{cpu} --entry computed --dim T=3 --arg at=%t/-3.npy | FileCheck %s --check-prefixes=CHECK,SECOND
+
 // What is read has to be inside: a checked run says where it is not.
 // RUN: %{sim} --entry part | FileCheck %s
 // RUN: not %{sim} --entry part --arg at=%t/8.npy 2>&1 | FileCheck %s --check-prefix=OUTSIDE
@@ -143,4 +147,30 @@ func.func @body(%x: tensor<4x16xf32>, %at: tensor<i64> {sparseflow.name = "at"})
     linalg.yield %y : f32
   } -> tensor<4x16xf32>
   return %r : tensor<4x16xf32>
+}
+
+#none = affine_map<() -> ()>
+func.func @computed(%cache: tensor<9x16xf16> {sparseflow.donated}, %new: tensor<1x16xf16>, %at: tensor<i64> {sparseflow.name = "at"},
+                    %x: tensor<?x64xf16>, %w: tensor<64x64xf16>, %u: tensor<32x64xf16>) -> (tensor<9x16xf16>, tensor<?x32xf16>) {
+  %six = arith.constant 6 : i64
+  %e = tensor.empty() : tensor<i64>
+  %place = linalg.generic {indexing_maps = [#none, #none], iterator_types = []} ins(%at : tensor<i64>) outs(%e : tensor<i64>) {
+  ^bb0(%a: i64, %o: i64):
+    %b = arith.addi %a, %six : i64
+    linalg.yield %b : i64
+  } -> tensor<i64>
+  %v = tensor.extract %place[] : tensor<i64>
+  %p = arith.index_cast %v : i64 to index
+  %h = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  %y = sparseflow.matmul %h, %u {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } : tensor<?x64xf16>, tensor<32x64xf16> -> tensor<?x32xf16>
+  %r = tensor.insert_slice %new into %cache[%p, 0] [1, 16] [1, 1] : tensor<1x16xf16> into tensor<9x16xf16>
+  return %r, %y : tensor<9x16xf16>, tensor<?x32xf16>
 }

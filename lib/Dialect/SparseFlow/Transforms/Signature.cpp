@@ -494,9 +494,16 @@ static LogicalResult verifyUpdate(Operation *op, BlockArgument argument) {
   for (size_t at = 0; at < readers.size(); ++at) {
     Operation *reader = readers[at];
     // Who reads another shape reads the argument.
-    if (reader != op && isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
-                            tensor::CastOp, tensor::ReshapeOp>(reader))
+    bool isShape = isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
+                       tensor::CastOp, tensor::ReshapeOp>(reader);
+    // An integer that elements decide is read by the kernel that uses it.
+    bool isNumber = reader->getNumResults() == 1 &&
+                    reader->getBlock() == op->getBlock() &&
+                    isFromData(reader->getResult(0));
+    if (reader != op && (isShape || isNumber))
       llvm::append_range(readers, reader->getUsers());
+    if (isNumber)
+      continue;
     // What a body reads, its op reads.
     Operation *outer = op->getBlock()->findAncestorOpInBlock(*reader);
     bool isLater = reader != op && !isa<tensor::DimOp>(reader) &&

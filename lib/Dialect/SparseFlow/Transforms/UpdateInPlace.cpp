@@ -40,13 +40,34 @@ static SmallVector<tensor::InsertSliceOp> slicesOf(Value result,
   return slices;
 }
 
+/// Whether elements of `argument`, or of what it is with slices, decide
+/// `value`.
+static bool isElementOf(Value value, BlockArgument argument) {
+  Operation *op = value.getDefiningOp();
+  if (!op || !isFromData(value))
+    return false;
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    Value tensor = skipReshapes(extract.getTensor());
+    while (auto insert = tensor.getDefiningOp<tensor::InsertSliceOp>())
+      tensor = skipReshapes(insert.getDest());
+    if (tensor == argument)
+      return true;
+  }
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isElementOf(operand, argument);
+  });
+}
+
 /// Why the slices cannot be written into `argument`.
 static std::string whyNotInPlace(ArrayRef<tensor::InsertSliceOp> slices,
                                  BlockArgument argument) {
   for (tensor::InsertSliceOp insert : slices) {
     if (!insert.hasUnitStride())
       return "inserts a slice with strides";
-    if (skipReshapes(insert.getSource()) == argument)
+    bool isPlacedByIt = llvm::any_of(insert.getOffsets(), [&](Value offset) {
+      return isElementOf(offset, argument);
+    });
+    if (skipReshapes(insert.getSource()) == argument || isPlacedByIt)
       return "reads other elements of it than those that it writes";
   }
   return "";
@@ -74,6 +95,9 @@ static std::string whyNotInPlace(Value result, BlockArgument argument) {
       if (isa<RankedTensorType>(value.getType()))
         readsOthers |= skipReshapes(value) == argument &&
                        (inner != op || value != argument);
+      else
+        readsOthers |= value.getParentBlock() == op->getBlock() &&
+                       isElementOf(value, argument);
   });
   if (readsOthers)
     return "reads other elements of it than those that it writes";

@@ -181,3 +181,82 @@ func.func @view(%cache: tensor<8x8xf16> {sparseflow.donated}) -> (tensor<8x8xf16
   %s = linalg.tanh ins(%flat : tensor<64xf16>) outs(%f : tensor<64xf16>) -> tensor<64xf16>
   return %r, %s : tensor<8x8xf16>, tensor<64xf16>
 }
+
+// -----
+
+// A kernel reads an element that decides an offset, or that its body uses, when it runs.
+
+// expected-error @+1 {{found one that reads other elements of it than those that it writes}}
+func.func @own_place(%state: tensor<8xindex> {sparseflow.donated}, %x: tensor<1xindex>) -> tensor<8xindex> {
+  %c0 = arith.constant 0 : index
+  %at = tensor.extract %state[%c0] : tensor<8xindex>
+  %r = tensor.insert_slice %x into %state[%at] [1] [1] : tensor<1xindex> into tensor<8xindex>
+  return %r : tensor<8xindex>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+// expected-error @+1 {{found one that reads other elements of it than those that it writes}}
+func.func @own_scale(%state: tensor<8xi64> {sparseflow.donated}) -> tensor<8xi64> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<8xi64>
+  %first = tensor.extract %state[%c0] : tensor<8xi64>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+      ins(%state : tensor<8xi64>) outs(%e : tensor<8xi64>) {
+  ^bb0(%x: i64, %out: i64):
+    %0 = arith.addi %x, %first : i64
+    linalg.yield %0 : i64
+  } -> tensor<8xi64>
+  return %r : tensor<8xi64>
+}
+
+// -----
+
+// A position that is counted on in place before the slice is written there.
+
+#none = affine_map<() -> ()>
+func.func @counter(%count: tensor<i64> {sparseflow.donated}, %cache: tensor<8x4xf16> {sparseflow.donated}, %x: tensor<1x4xf16>)
+    -> (tensor<i64>, tensor<8x4xf16>) {
+  %one = arith.constant 1 : i64
+  %e = tensor.empty() : tensor<i64>
+  %v = tensor.extract %count[] : tensor<i64>
+  %at = arith.index_cast %v : i64 to index
+  // expected-remark @+1 {{argument 0 is donated}}
+  %next = linalg.generic {indexing_maps = [#none, #none], iterator_types = []}
+      ins(%count : tensor<i64>) outs(%e : tensor<i64>) {
+  ^bb0(%c: i64, %out: i64):
+    %0 = arith.addi %c, %one : i64
+    linalg.yield %0 : i64
+  } -> tensor<i64>
+  // expected-remark @+2 {{argument 1 is donated}}
+  // expected-error @+1 {{reads argument 0 behind the linalg.generic that updates it in place}}
+  %r = tensor.insert_slice %x into %cache[%at, 0] [1, 4] [1, 1] : tensor<1x4xf16> into tensor<8x4xf16>
+  return %next, %r : tensor<i64>, tensor<8x4xf16>
+}
+
+// -----
+
+// Behind the slice it may be counted on.
+
+#none = affine_map<() -> ()>
+// CHECK-LABEL: func.func @counter_behind(
+// CHECK: tensor.insert_slice {{.*}} {sparseflow.in_place = 1 : i64}
+// CHECK: linalg.generic {{.*}} {sparseflow.in_place = 0 : i64}
+func.func @counter_behind(%count: tensor<i64> {sparseflow.donated}, %cache: tensor<8x4xf16> {sparseflow.donated}, %x: tensor<1x4xf16>)
+    -> (tensor<i64>, tensor<8x4xf16>) {
+  %one = arith.constant 1 : i64
+  %e = tensor.empty() : tensor<i64>
+  %v = tensor.extract %count[] : tensor<i64>
+  %at = arith.index_cast %v : i64 to index
+  // expected-remark @+1 {{argument 1 is donated}}
+  %r = tensor.insert_slice %x into %cache[%at, 0] [1, 4] [1, 1] : tensor<1x4xf16> into tensor<8x4xf16>
+  // expected-remark @+1 {{argument 0 is donated}}
+  %next = linalg.generic {indexing_maps = [#none, #none], iterator_types = []}
+      ins(%count : tensor<i64>) outs(%e : tensor<i64>) {
+  ^bb0(%c: i64, %out: i64):
+    %0 = arith.addi %c, %one : i64
+    linalg.yield %0 : i64
+  } -> tensor<i64>
+  return %next, %r : tensor<i64>, tensor<8x4xf16>
+}

@@ -9,7 +9,6 @@
 #include "SparseFlow/Schedule/Calibration.h"
 
 #include "SparseFlow/System/JsonData.h"
-#include "SparseFlow/Target/NVPTX/Model.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -255,22 +254,30 @@ std::string Calibration::text() const {
 //===----------------------------------------------------------------------===//
 
 ModelMachine Calibration::machineOf(const TargetInfo &target) const {
-  const TargetPeaks *peaks = findPeaks(target.name);
+  const TargetPeaks *board = findPeaks(target.name);
+  return isMeasured(target.name) || !board ? machine
+                                           : machineOf(target, *board);
+}
+
+ModelMachine Calibration::machineOf(const TargetInfo &target,
+                                    const TargetPeaks &board) const {
   const TargetPeaks *measured = findPeaks(targets.front());
-  if (isMeasured(target.name) || !peaks || !measured)
+  if (!measured)
     return machine;
   ModelMachine other = machine;
   other.limits = SMLimits::of(target);
-  other.multiprocessors = peaks->multiprocessors;
+  other.multiprocessors = board.multiprocessors;
   for (int64_t &blocks : other.clusterBlocks)
-    blocks = std::max<int64_t>(1, blocks * peaks->multiprocessors /
+    blocks = std::max<int64_t>(1, blocks * board.multiprocessors /
                                       machine.multiprocessors);
-  other.memoryGBps = peaks->memoryGBps;
-  other.clockGHz = machine.clockGHz * peaks->clockGHz / measured->clockGHz;
-  auto rate = [](const TargetPeaks &board) {
-    return board.denseTflops / board.clockGHz / double(board.multiprocessors);
+  other.memoryGBps = board.memoryGBps;
+  other.clockGHz = machine.clockGHz * board.clockGHz / measured->clockGHz;
+  // What constants say that MMAs reach is of kernels with mma.sync.
+  auto rate = [](const TargetPeaks &one) {
+    return one.denseTflops * one.syncShare / one.clockGHz /
+           double(one.multiprocessors);
   };
-  other.mmaRate = machine.mmaRate * rate(*peaks) / rate(*measured);
+  other.mmaRate = machine.mmaRate * rate(board) / rate(*measured);
   return other;
 }
 

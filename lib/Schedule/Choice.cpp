@@ -363,7 +363,7 @@ mlir::sparseflow::predictedTokens(std::optional<int64_t> known) {
 
 std::vector<double> mlir::sparseflow::predictedTimes(
     sftile::ScheduleAttr schedule, const ScheduleQuery &query,
-    const Calibration &calibration, const TargetInfo &target) {
+    const Calibration &calibration, const ModelMachine &machine) {
   ScheduleCandidate candidate;
   candidate.row.name = schedule.getName().str();
   MatmulSizes &sizes = candidate.row.sizes;
@@ -377,7 +377,6 @@ std::vector<double> mlir::sparseflow::predictedTimes(
   else
     return {};
   candidate.splitK = schedule.getSplitK();
-  ModelMachine machine = calibration.machineOf(target);
   candidate.resources =
       resourcesOf(sizes, MatmulWork::of(query), machine.limits);
   std::optional<CandidateTime> time =

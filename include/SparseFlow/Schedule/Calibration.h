@@ -19,6 +19,7 @@
 #define SPARSEFLOW_SCHEDULE_CALIBRATION_H
 
 #include "SparseFlow/Schedule/CostModel.h"
+#include "SparseFlow/Target/NVPTX/Model.h"
 
 #include <map>
 #include <string>
@@ -84,6 +85,9 @@ public:
 
   /// The machine of a target: the one that was measured, or the target's board.
   ModelMachine machineOf(const TargetInfo &target) const;
+  /// The machine of a board, of whose target kernels multiply by mma.sync.
+  ModelMachine machineOf(const TargetInfo &target,
+                         const TargetPeaks &board) const;
   /// Its name.
   std::string boardOf(const TargetInfo &target) const;
   /// Whether a target is the one that was measured.

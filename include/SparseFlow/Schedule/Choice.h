@@ -71,12 +71,13 @@ struct ChosenSchedule {
 std::vector<int64_t> predictedTokens(std::optional<int64_t> known);
 
 /// The predicted microseconds of a schedule of the matmul of `query` at
-/// predictedTokens(). Empty where `calibration` has no model of its weights and
-/// pipeline.
+/// predictedTokens() on `machine`, such as calibration.machineOf(target). Empty
+/// where `calibration` has no model of its weights and pipeline, and where the
+/// kernel does not fit.
 std::vector<double> predictedTimes(sftile::ScheduleAttr schedule,
                                    const ScheduleQuery &query,
                                    const Calibration &calibration,
-                                   const TargetInfo &target);
+                                   const ModelMachine &machine);
 
 /// A row with the sizes that an op gets, of which there is a kernel.
 struct ScheduleCandidate {

@@ -317,10 +317,11 @@ struct SelectSchedule
     if (auto matmul = dyn_cast<MatmulOp>(op);
         matmul && denseForms && (matmul.getTernary() || matmul.isSparse())) {
       SmallVector<Attribute> predicted;
+      ModelMachine machine =
+          constants->machineOf(*llvm::cantFail(parseTarget(target)));
       for (Attribute schedule : attributes)
-        predicted.push_back(inNanoseconds(
-            predictedTimes(cast<sftile::ScheduleAttr>(schedule), query,
-                           *constants, *llvm::cantFail(parseTarget(target)))));
+        predicted.push_back(inNanoseconds(predictedTimes(
+            cast<sftile::ScheduleAttr>(schedule), query, *constants, machine)));
       op->setAttr(attribute == kSchedulesAttr ? kPredictedAttr
                                               : kDensePredictedAttr,
                   ArrayAttr::get(&getContext(), predicted));

@@ -169,8 +169,9 @@ TEST_F(AnyMatmul, HasFewKernelsThatFitForAllTokens) {
         }
         EXPECT_LE(names.size(), kMostKernels);
         for (const ChosenSchedule &one : choice.schedules) {
-          std::vector<double> times = predictedTimes(
-              one.schedule, query, Calibration::builtin(), target);
+          std::vector<double> times =
+              predictedTimes(one.schedule, query, Calibration::builtin(),
+                             Calibration::builtin().machineOf(target));
           // Where it fits no SM it has no time.
           EXPECT_FALSE(times.empty()) << one.schedule.getName().str();
           EXPECT_TRUE(llvm::all_of(

@@ -7,12 +7,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The tables of fields are made from the fields' descriptions, that of the cost
-// model's quality from the built-in calibration. With
+// model's quality and of what it predicts for other boards from the built-in
+// calibrations. With
 // SPARSEFLOW_WRITE_PAGES set the page is written, otherwise compared.
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Schedule/Calibration.h"
+#include "ScheduleTestSupport.h"
+#include "SparseFlow/Schedule/Choice.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -142,6 +144,49 @@ TEST(FieldPages, QualityOfCalibrations) {
       "Rationale/CostModel.md",
       {{"quality", qualityOf(Calibration::builtin())},
        {"quality h100", qualityOf(llvm::cantFail(Calibration::load("h100")))}});
+}
+
+/// Microseconds and effective TFLOP/s of 2:4 matmuls with the rows of the
+/// table.
+std::string predictedOn(ArrayRef<TargetPeaks> boards) {
+  MLIRContext context;
+  context.loadDialect<SFTileDialect>();
+  std::string head = "| N x K | tokens |", line = "|---|---|", table;
+  for (const TargetPeaks &board : boards) {
+    head += (" " + board.board + " |").str();
+    line += "---|";
+  }
+  for (auto [n, k] :
+       {std::pair<int64_t, int64_t>{4096, 4096}, {14336, 4096}, {4096, 14336}})
+    for (int64_t tokens : {1, 16, 128, 1024, 4096}) {
+      table += llvm::formatv("| {0} x {1} | {2} |", n, k, tokens);
+      for (const TargetPeaks &board : boards) {
+        const TargetInfo &target = *llvm::cantFail(parseTarget(board.target));
+        const Calibration &calibration = Calibration::builtin();
+        ScheduleQuery query = test::matmulQuery("2:4", n, k);
+        query.target = target.name;
+        query.tokens = tokens;
+        auto rows = ScheduleTable::builtin().select(
+            &context, query,
+            [&] { return emitError(UnknownLoc::get(&context)); },
+            [](StringRef, StringRef) {});
+        double us = predictedTimes(rows.front(), query, calibration,
+                                   calibration.machineOf(target, board))
+                        .front();
+        table +=
+            llvm::formatv(" {0:f1} us, {1:f0} |", us,
+                          2e-6 * double(n) * double(k) * double(tokens) / us);
+      }
+      table += "\n";
+    }
+  return head + "\n" + line + "\n" + table;
+}
+
+TEST(FieldPages, PredictedOnOtherBoards) {
+  std::vector<TargetPeaks> boards = {*findPeaks("sm_80")};
+  for (const TargetPeaks &board : otherBoards())
+    boards.push_back(board);
+  checkPage("Rationale/CostModel.md", {{"predicted", predictedOn(boards)}});
 }
 
 } // namespace

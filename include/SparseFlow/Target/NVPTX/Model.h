@@ -46,10 +46,16 @@ struct TargetPeaks {
   /// The boost clock, in 10^9 a second. An SM moves 128 bytes of
   /// shared memory in a clock.
   double clockGHz;
+  /// What mma.sync reaches of the 2:4 rate: all of it where tensor cores have
+  /// no other instruction.
+  double syncShare = 1;
 };
 
 /// The row of `target`; null where there is none.
 const TargetPeaks *findPeaks(llvm::StringRef target);
+/// Boards beside those that stand for their targets, for tables of what is
+/// predicted.
+llvm::ArrayRef<TargetPeaks> otherBoards();
 
 /// One launch of a kernel.
 struct KernelWork {

@@ -26,7 +26,8 @@ from matmul import compare_table, ternary_table
 from model import page as model_page
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench" / "accuracy"))
+sys.path[:0] = [str(ROOT / "bench" / "accuracy"), str(ROOT / "bench" / "cpu" / "decode")]
+import decode_page
 import weight_table
 
 # By `format` and `kind`: the page of results, and its plot.
@@ -43,6 +44,7 @@ PAGES = {
     ("sparseflow-models", None): (lambda r, name: model_page.markdown(r), model_page.plot),
     ("sparseflow-quantized-attention", None):
         (lambda r, name: quantized_attention.markdown(r), None),
+    ("sparseflow-cpu-decode", None): (lambda r, name: decode_page.page(r), None),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
     ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),
     ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),

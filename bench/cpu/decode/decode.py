@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "python"), str(Path(__file__).resolve().parent)]
 
+from decode_page import page  # noqa: E402
 from f16_gguf import write_f16  # noqa: E402
 from sparseflow.errors import Error  # noqa: E402
 from sparseflow.model import import_model  # noqa: E402
@@ -95,7 +96,7 @@ def measure(sides, threads, prompt, count, rounds):
         for what in ("steps", "prompt"):
             for kind, place in (("wall", 0), ("cpu", 1)):
                 rows["sparseflow"][f"{what}_{kind}_ratio"] = statistics(
-                    [y[what][place] / x[what][place]
+                    [y[what][place] / max(x[what][place], 1e-9)
                      for x, y in zip(ours[1:], peer[1:])])
     return list(rows.values())
 
@@ -113,44 +114,6 @@ def machine():
                              check=True).stdout.splitlines()[0]
     return {"cpu": model, "cores": os.cpu_count(), "load": os.getloadavg()[0],
             "commit": git.stdout.strip(), "sparseflow": version}
-
-
-def page(report):
-    """The report as a page."""
-    info = report["machine"]
-    lines = [f"# {report['title']}", "",
-             f"{info['cpu']}, {info['cores']} cores, load {info['load']:.1f}; commit "
-             f"{info['commit']}, {info['sparseflow']}, llama-cpp-python "
-             f"{info['llama_cpp'] or 'not installed'}. Greedy, one text, "
-             f"{report['rounds']} rounds in turns after one that warms up; milliseconds.", ""]
-    for what, of in (("steps", "A step"), ("prompt", "The prompt")):
-        lines += [f"## {of}", "",
-                  "| | threads | prompt | CPU min | median | p95 | wall min | median | p95 "
-                  "| tokens/s of CPU time |", "|---|---|---|---|---|---|---|---|---|---|"]
-        for row in report["rows"]:
-            cpu, wall = row[f"{what}_cpu_ms"], row[f"{what}_wall_ms"]
-            tokens = 1 if what == "steps" else row["prompt_tokens"]
-            numbers = [f"{times[key]:.2f}" for times in (cpu, wall)
-                       for key in ("min", "median", "p95")]
-            lines.append("| " + " | ".join(
-                [row["side"], str(row["threads"]), str(row["prompt_tokens"]), *numbers,
-                 f"{1e3 * tokens / cpu['median']:.1f}"]) + " |")
-        lines.append("")
-    ratios = [row for row in report["rows"] if "steps_cpu_ratio" in row]
-    if ratios:
-        lines += ["## llama.cpp's time / ours, within rounds", "",
-                  "| threads | prompt | steps, CPU: min | median | steps, wall: median | "
-                  "prompt, CPU: median | equal tokens |", "|---|---|---|---|---|---|---|"]
-        for row in ratios:
-            lines.append(
-                f"| {row['threads']} | {row['prompt_tokens']} | "
-                f"{row['steps_cpu_ratio']['min']:.2f} | "
-                f"{row['steps_cpu_ratio']['median']:.2f} | "
-                f"{row['steps_wall_ratio']['median']:.2f} | "
-                f"{row['prompt_cpu_ratio']['median']:.2f} | "
-                f"{row['equal_tokens']} of {row['steps'] + 1} |")
-        lines.append("")
-    return "\n".join(lines)
 
 
 def numbers(text):
@@ -197,7 +160,8 @@ def main():
                 rows += measure(sides, threads, prompt, options.count, options.rounds)
             for side in sides:
                 side.close()
-    report = {"title": f"{name} in f16 on a CPU, beside llama.cpp", "machine": info,
+    report = {"format": "sparseflow-cpu-decode",
+              "title": f"{name} in f16 on a CPU, beside llama.cpp", "machine": info,
               "rounds": options.rounds, "rows": rows}
     print(page(report))
     if options.output:

@@ -103,15 +103,7 @@ rt::Expected<bool> SimRunner::holds(const rt::Guard &guard) const {
       return address.status();
     return *address % static_cast<uint64_t>(guard.alignment) == 0;
   }
-  rt::Expected<int64_t> left = guard.left.evaluate(symbols);
-  if (!left)
-    return left.status();
-  rt::Expected<int64_t> right = guard.right.evaluate(symbols);
-  if (!right)
-    return right.status();
-  return guard.kind == Kind::LessEqual      ? *left <= *right
-         : guard.kind == Kind::GreaterEqual ? *left >= *right
-                                            : *left == *right;
+  return guard.compare(symbols);
 }
 
 rt::Expected<bool> SimRunner::allHold(const rt::Variant &variant) const {
@@ -123,6 +115,15 @@ rt::Expected<bool> SimRunner::allHold(const rt::Variant &variant) const {
       return one;
   }
   return true;
+}
+
+std::string SimRunner::whyNotLast(const rt::Step &step) const {
+  for (const rt::Guard &guard : step.variants.back().guards) {
+    rt::Expected<bool> one = holds(guard);
+    if (guard.kind != rt::Guard::Kind::Aligned && one && !*one)
+      return " (the last: " + guard.text(symbols) + " does not hold)";
+  }
+  return "";
 }
 
 Status SimRunner::launch(const rt::KernelLaunch &launch) {
@@ -224,11 +225,11 @@ Status SimRunner::launchSteps() {
       }
     }
     if (!chosen)
-      return rt::invalidArgument("no variant of step '" + step.op + "' at " +
-                                 step.location +
-                                 " takes these sizes and addresses; use others "
-                                 "(--dim), or give the step a variant without "
-                                 "conditions");
+      return rt::invalidArgument(
+          "no variant of step '" + step.op + "' at " + step.location +
+          " takes these sizes and addresses" + whyNotLast(step) +
+          "; use others (--dim), or give the step a variant without "
+          "conditions");
     for (const rt::KernelLaunch &one : chosen->launches) {
       if (options.cancelled && options.cancelled())
         return Status(SF_ERROR_INTERNAL, "interrupted");

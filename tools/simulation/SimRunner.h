@@ -78,6 +78,9 @@ private:
   encode(const ::sparseflow::rt::TensorMapSpec &spec) const;
   Expected<bool> holds(const ::sparseflow::rt::Guard &guard) const;
   Expected<bool> allHold(const ::sparseflow::rt::Variant &variant) const;
+  /// In brackets, which comparison of sizes the last variant asks for; "" if
+  /// none is missing.
+  std::string whyNotLast(const ::sparseflow::rt::Step &step) const;
   Status launch(const ::sparseflow::rt::KernelLaunch &launch);
   Status launchSteps();
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/SparseFlowToSFTile/TensorStep.h"
+#include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Tensor/RowQuantize.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,8 +34,9 @@ public:
     }
     return visit(group.root);
   }
-  /// The integers of a launch.
-  SmallVector<Value> numbers;
+  /// The integers of a launch, and what must hold of sizes (i1) so that slices
+  /// are inside of what they are taken from.
+  SmallVector<Value> numbers, bounds;
 
 private:
   int64_t numberOf(Value value) {
@@ -67,6 +69,28 @@ private:
                                                           : addScalar(operand)))
         return failure();
     return success();
+  }
+
+  /// A slice's end, where sizes of a call decide it.
+  void addBounds(tensor::ExtractSliceOp op) {
+    HostIntegers host{program.builder, op.getLoc()};
+    auto number = [&](OpFoldResult value) -> Value {
+      if (std::optional<int64_t> known = getConstantIntValue(value))
+        return host.constant(*known);
+      return program.scalarOf(cast<Value>(value));
+    };
+    for (auto [dim, offset, size, stride] : llvm::enumerate(
+             op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
+      // An offset of data is inside already.
+      auto first = dyn_cast<Value>(offset);
+      if (getConstantIntValue(stride) != 1 || (first && isFromData(first)))
+        continue;
+      Value end = host.add(number(offset), number(size));
+      Value all = program.dimOf(op.getSource(), dim);
+      if (end != all && !(getConstantIntValue(end) && getConstantIntValue(all)))
+        bounds.push_back(arith::CmpIOp::create(
+            program.builder, op.getLoc(), arith::CmpIPredicate::ule, end, all));
+    }
   }
 
   LogicalResult readScalar(Operation *op, Value value) {
@@ -104,6 +128,8 @@ private:
     for (Value operand : op->getOperands())
       if (operand.getType().isIntOrIndex() && failed(addScalar(operand)))
         return failure();
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+      addBounds(slice);
     if (auto pad = dyn_cast<tensor::PadOp>(op))
       if (failed(visitBody(op, pad.getRegion().front())))
         return failure();
@@ -155,7 +181,7 @@ namespace {
 /// A kernel's ops, and what it is launched with.
 struct Member {
   TensorGroup group;
-  SmallVector<Value> pointers, numbers;
+  SmallVector<Value> pointers, numbers, bounds;
   int64_t vector = 1;
   std::optional<std::pair<Value, int64_t>> dynamic;
 };
@@ -177,6 +203,7 @@ static LogicalResult collect(Operation *root, HostProgramBuilder &program,
   for (Value output : member.group.outputs)
     member.pointers.push_back(program.bufferOf(output));
   member.numbers = collector.numbers;
+  member.bounds = collector.bounds;
   if (member.numbers.empty())
     member.numbers.push_back(program.constant(0));
   member.vector = vectorOf(member.group, *kernelFormOf(root), member.dynamic);
@@ -252,15 +279,24 @@ static Variant variantOf(MutableArrayRef<Member> members,
   return variant;
 }
 
+/// No kernel is launched for a call whose sizes contradict each other.
+static void addBounds(MutableArrayRef<Variant> variants, const Member &member) {
+  for (Variant &variant : variants)
+    llvm::append_range(variant.conditions, member.bounds);
+}
+
 /// With accesses of vectors, and where these ask for something of single
 /// elements, too.
 static SmallVector<Variant> variantsOf(MutableArrayRef<Member> members,
                                        const StepContext &context,
                                        const std::string &name) {
-  return withFallback([&](bool isVector) {
+  SmallVector<Variant> variants = withFallback([&](bool isVector) {
     return variantOf(members, context, isVector ? name : name + "_any",
                      isVector);
   });
+  for (Member &member : members)
+    addBounds(variants, member);
+  return variants;
 }
 
 FailureOr<size_t>
@@ -318,6 +354,7 @@ mlir::sparseflow::collectRows(Operation *root, HostProgramBuilder &program) {
   if (failed(collect(root, program, member)))
     return failure();
   CollectedRows collected;
+  collected.bounds = member.bounds;
   collected.inputs = member.pointers;
   collected.inputs.pop_back();
   if (member.group.numbers)
@@ -330,6 +367,7 @@ mlir::sparseflow::collectRows(Operation *root, HostProgramBuilder &program) {
 void CollectedRows::require(Variant &variant) const {
   for (Value pointer : inputs)
     variant.require(pointer, 16);
+  llvm::append_range(variant.conditions, bounds);
 }
 
 FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
@@ -369,6 +407,7 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::quantizedRowsVariants(
     };
     return variant;
   });
+  addBounds(variants, member);
   if (program.sizesFailed())
     return failure();
   return variants;

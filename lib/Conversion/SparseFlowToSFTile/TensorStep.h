@@ -22,10 +22,10 @@ FailureOr<SmallVector<Variant>> rowsVariants(Operation *root,
 /// Rows that a kernel of other ops computes: what it is launched with for them.
 struct CollectedRows {
   std::shared_ptr<const ComputedRows> rows;
-  /// Pointers to the inputs, and integers.
-  SmallVector<Value> inputs, numbers;
+  /// Pointers to the inputs, integers, and what must hold of sizes (i1).
+  SmallVector<Value> inputs, numbers, bounds;
 
-  /// Adds that the inputs are aligned to accesses.
+  /// Adds that the inputs are aligned to accesses, and what must hold.
   void require(Variant &variant) const;
 };
 

@@ -250,20 +250,7 @@ Expected<bool> Call::holds(const Guard &guard) const {
       return address.status();
     return (*address & static_cast<uint64_t>(guard.alignment - 1)) == 0;
   }
-  Expected<int64_t> left = guard.left.evaluate(symbols);
-  if (!left)
-    return left.status();
-  Expected<int64_t> right = guard.right.evaluate(symbols);
-  if (!right)
-    return right.status();
-  switch (guard.kind) {
-  case Guard::Kind::LessEqual:
-    return *left <= *right;
-  case Guard::Kind::GreaterEqual:
-    return *left >= *right;
-  default:
-    return *left == *right;
-  }
+  return guard.compare(symbols);
 }
 
 Status Call::prepareMap(const TensorMapSpec &spec, bool run,
@@ -388,13 +375,7 @@ std::string Call::refusal(const Variant &variant) const {
     if (guard.kind == Guard::Kind::Aligned)
       return "an address or a pitch is no multiple of " +
              std::to_string(guard.alignment);
-    Expected<int64_t> left = guard.left.evaluate(symbols);
-    Expected<int64_t> right = guard.right.evaluate(symbols);
-    const char *sign = guard.kind == Guard::Kind::LessEqual      ? " <= "
-                       : guard.kind == Guard::Kind::GreaterEqual ? " >= "
-                                                                 : " == ";
-    return std::to_string(*left) + sign + std::to_string(*right) +
-           " does not hold";
+    return guard.text(symbols) + " does not hold";
   }
   return "";
 }
@@ -416,7 +397,8 @@ Status Call::noVariant(const LoadedProgram &loaded, size_t s) const {
       (step.location.empty() ? "" : " at " + printable(step.location)) +
       "): none of its " + std::to_string(step.variants.size()) +
       " variants accepts this call" + sizes +
-      " and these addresses; use sizes the bundle was compiled for" + ruledOut);
+      " and these addresses (the last: " + refusal(step.variants.back()) +
+      "); use sizes the bundle was compiled for" + ruledOut);
 }
 
 Status Call::choose(const LoadedProgram &loaded, size_t s, uint8_t &chosen) {

@@ -351,6 +351,17 @@ static llvm::Error checkClasses(ArrayRef<Bound> bounds,
                                        " like " + from + ", found " +
                                        std::to_string(size));
     }
+  for (const cpu::ShapeClasses::Bound &bound : classes.bounds) {
+    int64_t more = bound.constant;
+    for (auto [factor, number] : bound.terms)
+      more += factor * sizes[number].first;
+    if (more > 0)
+      return llvm::createStringError("expected " + bound.slice +
+                                     " to end inside of the tensor, found that "
+                                     "sizes of this call end it " +
+                                     std::to_string(more) +
+                                     " behind; give tensors whose sizes agree");
+  }
   return llvm::Error::success();
 }
 

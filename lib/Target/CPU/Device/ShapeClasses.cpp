@@ -150,6 +150,82 @@ private:
 };
 } // namespace
 
+namespace {
+/// Sums of sizes, of classes that `numbers` has.
+class BoundBuilder {
+public:
+  BoundBuilder(Joiner &joiner,
+               const llvm::DenseMap<unsigned, unsigned> &numbers)
+      : joiner(joiner), numbers(numbers) {}
+
+  /// Adds `factor` times a number; false if it is no such sum.
+  bool add(OpFoldResult number, int64_t factor) {
+    if (std::optional<int64_t> known = getConstantIntValue(number)) {
+      bound.constant += factor * *known;
+      return true;
+    }
+    auto value = cast<Value>(number);
+    if (auto sum = value.getDefiningOp<arith::AddIOp>())
+      return add(sum.getLhs(), factor) && add(sum.getRhs(), factor);
+    if (auto difference = value.getDefiningOp<arith::SubIOp>())
+      return add(difference.getLhs(), factor) &&
+             add(difference.getRhs(), -factor);
+    auto dim = value.getDefiningOp<tensor::DimOp>();
+    std::optional<int64_t> index = dim ? dim.getConstantIndex() : std::nullopt;
+    return index && addDim(dim.getSource(), *index, factor);
+  }
+
+  bool addDim(Value tensor, int64_t dim, int64_t factor) {
+    auto type = dyn_cast<RankedTensorType>(tensor.getType());
+    if (!type)
+      return false;
+    if (!type.isDynamicDim(dim)) {
+      bound.constant += factor * type.getDimSize(dim);
+      return true;
+    }
+    auto found = numbers.find(joiner.getClass(tensor, dim));
+    if (found == numbers.end())
+      return false;
+    for (auto &[known, number] : bound.terms)
+      if (number == found->second) {
+        known += factor;
+        return true;
+      }
+    bound.terms.push_back({factor, found->second});
+    return true;
+  }
+
+  ShapeClasses::Bound bound;
+
+private:
+  Joiner &joiner;
+  const llvm::DenseMap<unsigned, unsigned> &numbers;
+};
+} // namespace
+
+static void addBounds(tensor::ExtractSliceOp op, Joiner &joiner,
+                      const llvm::DenseMap<unsigned, unsigned> &numbers,
+                      ShapeClasses &result) {
+  for (auto [dim, offset, size, stride] : llvm::enumerate(
+           op.getMixedOffsets(), op.getMixedSizes(), op.getMixedStrides())) {
+    BoundBuilder sum(joiner, numbers);
+    if (getConstantIntValue(stride) != 1 || !sum.add(offset, 1) ||
+        !sum.add(size, 1) || !sum.addDim(op.getSource(), dim, -1))
+      continue;
+    llvm::erase_if(sum.bound.terms, [](auto term) { return term.first == 0; });
+    if (sum.bound.terms.empty())
+      continue;
+    llvm::raw_string_ostream stream(sum.bound.slice);
+    stream << "the slice of dimension " << dim << " at ";
+    if (auto place = op.getLoc()->findInstanceOf<FileLineColLoc>())
+      stream << place.getFilename().getValue() << ":" << place.getLine() << ":"
+             << place.getColumn();
+    else
+      stream << op.getLoc();
+    result.bounds.push_back(std::move(sum.bound));
+  }
+}
+
 ShapeClasses ShapeClasses::compute(func::FuncOp function) {
   Joiner joiner;
   function.walk([&](Operation *op) { joiner.visit(op); });
@@ -173,5 +249,10 @@ ShapeClasses ShapeClasses::compute(func::FuncOp function) {
         !ShapedType::isDynamic(joiner.getStaticSize(id)))
       result.sizes[found->second] = joiner.getStaticSize(id);
   }
+  function.walk([&](tensor::ExtractSliceOp op) {
+    // Those in loops have offsets of their own.
+    if (op->getParentOp() == function)
+      addBounds(op, joiner, numbers, result);
+  });
   return result;
 }

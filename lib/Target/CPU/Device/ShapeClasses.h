@@ -21,6 +21,14 @@ struct ShapeClasses {
   /// Size of a class that an intermediate tensor makes static, else
   /// ShapedType::kDynamic.
   llvm::SmallVector<int64_t> sizes;
+  /// What slices of the body read lies inside where `constant` and, of each
+  /// term, `factor` times the size of a class add up to 0 or less.
+  struct Bound {
+    int64_t constant = 0;
+    llvm::SmallVector<std::pair<int64_t, unsigned>> terms;
+    std::string slice; // as an error names it
+  };
+  llvm::SmallVector<Bound> bounds;
 
   static ShapeClasses compute(func::FuncOp function);
 };

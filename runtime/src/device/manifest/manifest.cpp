@@ -198,6 +198,26 @@ bool Function::isEmpty(const int64_t *symbolValues) const {
       });
 }
 
+Expected<bool> Guard::compare(const int64_t *symbols) const {
+  Expected<int64_t> a = left.evaluate(symbols);
+  if (!a)
+    return a.status();
+  Expected<int64_t> b = right.evaluate(symbols);
+  if (!b)
+    return b.status();
+  return kind == Kind::LessEqual      ? *a <= *b
+         : kind == Kind::GreaterEqual ? *a >= *b
+                                      : *a == *b;
+}
+
+std::string Guard::text(const int64_t *symbols) const {
+  Expected<int64_t> a = left.evaluate(symbols), b = right.evaluate(symbols);
+  const char *sign = kind == Kind::LessEqual      ? " <= "
+                     : kind == Kind::GreaterEqual ? " >= "
+                                                  : " == ";
+  return a && b ? std::to_string(*a) + sign + std::to_string(*b) : "";
+}
+
 Expected<uint64_t> Function::workspaceBytes(const Program &program,
                                             const int64_t *symbolValues) const {
   Expected<int64_t> bytes = program.workspace.evaluate(symbolValues);

@@ -154,6 +154,11 @@ struct Guard {
   Expression left, right;
   KernelArgument pointer;
   int64_t alignment = 1;
+
+  /// Whether it holds, of one that compares sizes.
+  Expected<bool> compare(const int64_t *symbols) const;
+  /// The same comparison in numbers: "40 <= 16".
+  std::string text(const int64_t *symbols) const;
 };
 
 struct KernelLaunch {

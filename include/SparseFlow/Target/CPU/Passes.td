@@ -194,7 +194,8 @@ def VectorizeReductions
     one result that an associative op combines (sums, products, extremes, bitwise
     ops), to a parallel loop over units of rows of about `unit` elements. A row is
     reduced in the lanes of a vector, whose lanes are combined at its end: the
-    order of float sums is that of the lanes. Other ops are left alone.
+    order of float sums is that of the lanes, and neutral elements behind a row
+    change no bit. Other ops are left alone.
   }];
   let options = [
     Option<"lanes", "lanes", "int64_t", "8", "elements of a vector">,

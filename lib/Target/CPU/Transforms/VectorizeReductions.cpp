@@ -8,7 +8,9 @@
 //
 // LLVM keeps the order of float sums, and so adds one element after the other.
 // What a linalg op reduces has no order: here the lanes of a vector are reduced
-// apart, then with each other, then with the elements that are no vector.
+// apart, and then with each other. Elements behind the last whole vector belong
+// to lanes, too: a row that goes on with neutral elements, such as keys that
+// are masked, has the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,25 +95,32 @@ private:
     Value zero = ib.constant(0);
     Value whole = ib.mul(ib.div(size, lanes), lanes);
     Value neutral = arith::ConstantOp::create(b, ib.loc, getNeutral(combiner));
-    Value lanesOfRow = reduce(zero, whole, lanes, ivs, body.splat(neutral));
+    Value lanesOfRow = body.splat(neutral);
+    lanesOfRow = loop(zero, whole, lanes, lanesOfRow, [&](Value iv, Value sum) {
+      ivs.back() = iv;
+      return body.emit(ivs, /*vector=*/true, sum).front();
+    });
+    lanesOfRow = loop(whole, size, 1, lanesOfRow, [&](Value iv, Value sum) {
+      ivs.back() = iv;
+      Value lane = ib.sub(iv, whole);
+      Value own = vector::ExtractOp::create(b, ib.loc, sum, lane);
+      own = body.emit(ivs, /*vector=*/false, own).front();
+      return vector::InsertOp::create(b, ib.loc, own, sum, lane).getResult();
+    });
     Value old = memref::LoadOp::create(b, ib.loc, init.get(), at);
-    Value result = combine(old, joinLanes(lanesOfRow));
-    result = reduce(whole, size, 1, ivs, result);
-    memref::StoreOp::create(b, ib.loc, result, init.get(), at);
+    memref::StoreOp::create(b, ib.loc, combine(old, joinLanes(lanesOfRow)),
+                            init.get(), at);
   }
 
-  /// `value` with the elements from `begin` on, a vector or one at a time.
-  Value reduce(Value begin, Value end, int64_t step, SmallVector<Value> ivs,
-               Value value) {
-    auto loop = scf::ForOp::create(
-        b, ib.loc, begin, end, ib.constant(step), value,
-        [&](OpBuilder &, Location, Value iv, ValueRange carried) {
-          ivs.back() = iv;
-          scf::YieldOp::create(
-              b, ib.loc,
-              body.emit(ivs, isa<VectorType>(value.getType()), carried[0]));
-        });
-    return loop.getResult(0);
+  /// A loop that carries one value.
+  Value loop(Value begin, Value end, int64_t step, Value value,
+             function_ref<Value(Value iv, Value carried)> next) {
+    return scf::ForOp::create(
+               b, ib.loc, begin, end, ib.constant(step), value,
+               [&](OpBuilder &, Location, Value iv, ValueRange carried) {
+                 scf::YieldOp::create(b, ib.loc, next(iv, carried[0]));
+               })
+        .getResult(0);
   }
 
   Value combine(Value x, Value y) {

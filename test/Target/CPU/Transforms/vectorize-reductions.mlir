@@ -3,18 +3,23 @@
 #id = affine_map<(i, k) -> (i, k)>
 #row = affine_map<(i, k) -> (i)>
 
-// The lanes of a row, which begin with -0.0; then their sum, the old value and what is
-// no whole vector.
+// The lanes of a row, which begin with -0.0, and in them what is no whole vector; then
+// their sum and the old value.
 // CHECK-LABEL: func.func @squares
 // CHECK: scf.parallel
 // CHECK: scf.for
 // CHECK: %[[NONE:.*]] = arith.constant -0.000000e+00 : f32
 // CHECK: %[[INIT:.*]] = vector.broadcast %[[NONE]] : f32 to vector<4xf32>
-// CHECK: %[[LANES:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[INIT]])
+// CHECK: %[[WHOLE:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[INIT]])
 // CHECK: vector.load %arg0{{.*}}, vector<4xf16>
 // CHECK: arith.extf
 // CHECK: arith.mulf
 // CHECK: arith.addf {{.*}} : vector<4xf32>
+// CHECK: %[[LANES:.*]] = scf.for {{.*}} iter_args(%[[ALL:.*]] = %[[WHOLE]])
+// CHECK: %[[OWN:.*]] = vector.extract %[[ALL]][%[[LANE:.*]]] : f32 from vector<4xf32>
+// CHECK: memref.load %arg0
+// CHECK: %[[NEXT:.*]] = arith.addf %[[OWN]], %{{.*}} : f32
+// CHECK: vector.insert %[[NEXT]], %[[ALL]] [%[[LANE]]] : f32 into vector<4xf32>
 // CHECK: %[[OLD:.*]] = memref.load %arg1
 // CHECK: vector.shuffle %[[LANES]], %[[LANES]] [0, 1]
 // CHECK: vector.shuffle %[[LANES]], %[[LANES]] [2, 3]
@@ -22,9 +27,7 @@
 // CHECK: arith.addf {{.*}} : vector<1xf32>
 // CHECK: %[[SUM:.*]] = vector.extract
 // CHECK: %[[BOTH:.*]] = arith.addf %[[OLD]], %[[SUM]] : f32
-// CHECK: %[[ALL:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[BOTH]])
-// CHECK: memref.load %arg0
-// CHECK: memref.store %[[ALL]], %arg1
+// CHECK: memref.store %[[BOTH]], %arg1
 // CHECK-NOT: linalg
 func.func @squares(%x: memref<?x?xf16>, %y: memref<?xf32>) {
   linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}

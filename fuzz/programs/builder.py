@@ -58,6 +58,13 @@ class Program:
         self.count += 1
         return f"%{prefix}{self.count}"
 
+    def dim(self, tensor, axis):
+        """The name of a size that is known at run time."""
+        index, dim = self.fresh("c"), self.fresh("d")
+        self.lines += [f"{index} = arith.constant {axis} : index",
+                       f"{dim} = tensor.dim {tensor.name}, {index} : {tensor.type}"]
+        return dim
+
     def argument(self, shape, dtype, encoding=None, bound=5.0, whole=None):
         name = self.fresh("a")
         tensor = Tensor(name, list(shape), dtype, self.type(shape, dtype, encoding),

@@ -253,13 +253,8 @@ def norm(program, x):
 
 def empty(program, shape, dtype, like):
     """tensor.empty of a shape whose dynamic sizes are those of `like`."""
-    sizes = []
-    for axis, size in enumerate(shape):
-        if size in program.dynamic:
-            index, dim = program.fresh("c"), program.fresh("d")
-            program.lines += [f"{index} = arith.constant {axis} : index",
-                              f"{dim} = tensor.dim {like.name}, {index} : {like.type}"]
-            sizes.append(dim)
+    sizes = [program.dim(like, axis) for axis, size in enumerate(shape)
+             if size in program.dynamic]
     name = program.fresh("e")
     program.lines.append(f"{name} = tensor.empty({', '.join(sizes)}) : "
                          f"{program.type(shape, dtype)}")

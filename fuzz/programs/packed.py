@@ -24,13 +24,8 @@ def reshaped(program, x, shape, groups, op):
     if op == "expand_shape":
         words = []
         for axis, size in enumerate(shape):
-            if size in program.dynamic:
-                index, dim = program.fresh("c"), program.fresh("d")
-                program.lines += [f"{index} = arith.constant {axis} : index",
-                                  f"{dim} = tensor.dim {x.name}, {index} : {x.type}"]
-                words.append(dim)
-            else:
-                words.append(str(program.of([size])[0]))
+            words.append(program.dim(x, axis) if size in program.dynamic else
+                         str(program.of([size])[0]))
         sizes = f" output_shape [{', '.join(words)}]"
     program.lines.append(f"{name} = tensor.{op} {x.name} {groups}{sizes} : {x.type} into "
                          f"{type_text}")

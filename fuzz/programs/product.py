@@ -51,10 +51,7 @@ def product(program):
         if name not in program.dynamic:
             continue
         source = x if name in x.shape else y
-        index, dim = program.fresh("c"), program.fresh("d")
-        program.lines += [f"{index} = arith.constant {source.shape.index(name)} : index",
-                          f"{dim} = tensor.dim {source.name}, {index} : {source.type}"]
-        sizes.append(dim)
+        sizes.append(program.dim(source, source.shape.index(name)))
     result = program.type(shape, "f32")
     start, zero, fill, name = (program.fresh(p) for p in "ecep")
 

@@ -92,6 +92,16 @@ Value HostProgramBuilder::bytesOf(Value tensor) {
   return bytes;
 }
 
+FailureOr<Value> HostProgramBuilder::placeOf(Operation *op, Value tensor,
+                                             const std::string &name) const {
+  if (Value pointer = bufferOf(tensor))
+    return pointer;
+  return op->emitOpError("expected ")
+         << name << " to be an argument or a computed tensor, found the "
+         << "result of " << tensor.getDefiningOp()->getName()
+         << "; pass it as an argument";
+}
+
 bool HostProgramBuilder::isConstant(Value tensor) {
   auto argument = dyn_cast<BlockArgument>(tensor);
   auto function =

@@ -87,6 +87,9 @@ public:
   Value bufferOf(Value tensor) const {
     return buffers.lookup(skipReshapes(tensor));
   }
+  /// The same for `tensor`, which `op` calls `name`; an error without one.
+  FailureOr<Value> placeOf(Operation *op, Value tensor,
+                           const std::string &name) const;
   /// Whether a tensor is an argument that no kernel writes.
   static bool isConstant(Value tensor);
   /// The pointer to the dense form of a packed weight, an argument.

@@ -98,16 +98,6 @@ std::optional<LaunchGroup> mlir::sparseflow::launchGroupOf(MatmulOp op) {
   return group;
 }
 
-SmallVector<sftile::ScheduleAttr>
-mlir::sparseflow::schedulesOf(Operation *op, StringRef attribute) {
-  SmallVector<sftile::ScheduleAttr> schedules;
-  if (auto list = op->getAttrOfType<ArrayAttr>(attribute))
-    for (Attribute element : list)
-      if (auto schedule = dyn_cast<sftile::ScheduleAttr>(element))
-        schedules.push_back(schedule);
-  return schedules;
-}
-
 Attribute mlir::sparseflow::sharedKernelOf(sftile::ScheduleAttr schedule) {
   if (!schedule.getProducerWarps())
     return {};

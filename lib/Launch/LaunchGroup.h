@@ -43,8 +43,16 @@ struct LaunchGroup {
 std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
 
 /// The schedules of an operation: kSchedulesAttr, or another list of them.
-SmallVector<sftile::ScheduleAttr>
-schedulesOf(Operation *op, StringRef attribute = kSchedulesAttr);
+template <typename Schedule = sftile::ScheduleAttr>
+SmallVector<Schedule> schedulesOf(Operation *op,
+                                  StringRef attribute = kSchedulesAttr) {
+  SmallVector<Schedule> schedules;
+  if (auto list = op->getAttrOfType<ArrayAttr>(attribute))
+    for (Attribute element : list)
+      if (auto schedule = dyn_cast<Schedule>(element))
+        schedules.push_back(schedule);
+  return schedules;
+}
 
 /// Whether kernels of ternary weights with this schedule can compute several
 /// matmuls.

@@ -10,6 +10,7 @@
 #include "Kernels/Attention/AttentionLimits.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
 #include "Kernels/Support/HostIntegers.h"
+#include "Launch/LaunchGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -50,9 +51,6 @@ private:
   /// The kernel's pointers, with queries, keys and values as tensor maps.
   SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
                               ArrayRef<Value> pointers) const;
-  Value multiply(Value a, Value b) {
-    return program.builder.createOrFold<arith::MulIOp>(loc, a, b);
-  }
 
   AttentionOp op;
   const StepContext &context;
@@ -83,13 +81,10 @@ LogicalResult Step::bind() {
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
     tensors.emplace_back("score operand #" + std::to_string(index), operand);
   for (auto &[name, tensor] : tensors) {
-    Value pointer = program.bufferOf(tensor);
-    if (!pointer)
-      return op.emitOpError("expected ")
-             << name << " to be an argument or a computed tensor, found the "
-             << "result of " << tensor.getDefiningOp()->getName()
-             << "; pass it as an argument";
-    inputs.push_back(pointer);
+    FailureOr<Value> pointer = program.placeOf(op, tensor, name);
+    if (failed(pointer))
+      return failure();
+    inputs.push_back(*pointer);
   }
   result = program.bufferOf(op.getResult());
   if (op.getLse())
@@ -105,8 +100,8 @@ LogicalResult Step::bind() {
   queries = program.dimOf(op.getQ(), op.getSequenceDim());
   if (op.getPages())
     pageCount = program.dimOf(op.getK(), 0);
-  keys = op.getPages() ? multiply(program.dimOf(op.getPages(), 1),
-                                  program.constant(op.getPageSize()))
+  keys = op.getPages() ? HostIntegers{program.builder, loc}.mul(
+                             program.dimOf(op.getPages(), 1), op.getPageSize())
                        : program.dimOf(op.getK(), op.getSequenceDim());
 
   shape.bhsd = op.getLayout() == AttentionLayout::Bhsd;
@@ -403,11 +398,7 @@ Launches Step::launchParts(const AttentionKernel &kernel, gpu::GPUFuncOp main) {
 }
 
 LogicalResult Step::run() {
-  SmallVector<sftile::AttentionScheduleAttr> schedules;
-  if (auto list = op->getAttrOfType<ArrayAttr>(kSchedulesAttr))
-    for (Attribute attribute : list)
-      if (auto schedule = dyn_cast<sftile::AttentionScheduleAttr>(attribute))
-        schedules.push_back(schedule);
+  auto schedules = schedulesOf<sftile::AttentionScheduleAttr>(op);
   if (schedules.empty())
     return op.emitOpError("expected sftile.schedules of "
                           "#sftile.attention_schedule; run "

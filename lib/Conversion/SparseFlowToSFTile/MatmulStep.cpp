@@ -67,13 +67,11 @@ LogicalResult MatmulStep::prepare() {
     operandTypes.push_back(
         {getElementTypeOrSelf(operand.getType()), broadcast});
   for (auto [index, operand] : llvm::enumerate(op.getEpilogueOperands())) {
-    Value pointer = program.bufferOf(operand);
-    if (!pointer)
-      return op.emitOpError("expected epilogue operand #")
-             << index << " to be an argument or a computed tensor, found the "
-             << "result of " << operand.getDefiningOp()->getName()
-             << "; pass it as an argument";
-    operandPointers.push_back(pointer);
+    FailureOr<Value> pointer = program.placeOf(
+        op, operand, "epilogue operand #" + std::to_string(index));
+    if (failed(pointer))
+      return failure();
+    operandPointers.push_back(*pointer);
   }
   if (!x || !w)
     return op.emitOpError("expected x and w to be arguments or computed "

@@ -124,7 +124,7 @@ private:
         Value value =
             element(add(lower, first + more), first + kStep > spec.features);
         elements.push_back(value);
-        largest = larger(largest, magnitudeOf(value));
+        largest = largestMagnitude(largest, value);
       }
     Value finite = less(warpMax(largest), integer(kInfinityBits));
     // Scales first: those of 32 features belong to half of a warp.
@@ -158,7 +158,6 @@ private:
     return inside ? select(inside, value, floating(0)) : value;
   }
 
-  Value magnitudeOf(Value value) { return bitAnd(bitsOf(value), 0x7FFFFFFF); }
   Value larger(Value a, Value b) {
     return arith::MaxUIOp::create(builder, loc, a, b);
   }

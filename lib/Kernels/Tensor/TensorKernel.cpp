@@ -53,18 +53,6 @@ static bool isOfRow(const TensorGroup &group, int64_t dim) {
   return loop && llvm::is_contained(rowLoops(group.root), loop.getPosition());
 }
 
-SmallVector<bool>
-mlir::sparseflow::isInsideAlways(tensor::InsertSliceOp slice) {
-  SmallVector<bool> inside;
-  for (auto [offset, size, all] :
-       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
-                 slice.getDestType().getShape()))
-    inside.push_back(!ShapedType::isDynamic(offset) &&
-                     !ShapedType::isDynamic(size) &&
-                     !ShapedType::isDynamic(all) && offset + size <= all);
-  return inside;
-}
-
 int64_t
 mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
                            std::optional<std::pair<Value, int64_t>> &dynamic) {

@@ -31,10 +31,6 @@ struct TensorKernel {
                  function_ref<Value(Value tensor, int64_t dim)> sizeOf) const;
 };
 
-/// The dimensions in which the slice is inside of what it is inserted into,
-/// whatever sizes and offsets are.
-SmallVector<bool> isInsideAlways(tensor::InsertSliceOp slice);
-
 /// The most elements of the access that a kernel of this form can have for
 /// `group`: a divisor of what is adjacent, of at most 16 bytes. `dynamic` is
 /// set to the tensor and dimension that has to be a multiple of it at run time,

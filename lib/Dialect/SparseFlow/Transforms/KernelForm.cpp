@@ -52,6 +52,18 @@ tensor::InsertSliceOp mlir::sparseflow::getUpdateOfSlice(Operation *op) {
                                                  : tensor::InsertSliceOp();
 }
 
+SmallVector<bool>
+mlir::sparseflow::isInsideAlways(tensor::InsertSliceOp slice) {
+  SmallVector<bool> inside;
+  for (auto [offset, size, all] :
+       llvm::zip(slice.getStaticOffsets(), slice.getStaticSizes(),
+                 slice.getDestType().getShape()))
+    inside.push_back(!ShapedType::isDynamic(offset) &&
+                     !ShapedType::isDynamic(size) &&
+                     !ShapedType::isDynamic(all) && offset + size <= all);
+  return inside;
+}
+
 bool mlir::sparseflow::isFromData(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<tensor::ExtractOp>(op))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target/CPU/Matmul/DirectProduct.h"
+#include "Target/CPU/Matmul/PackOperands.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -69,14 +70,6 @@ public:
 private:
   Value zeros(Type type) {
     return arith::ConstantOp::create(ib.b, ib.loc, ib.b.getZeroAttr(type));
-  }
-  Value widen(Value value) {
-    Type type = ib.b.getF32Type();
-    if (auto vector = dyn_cast<VectorType>(value.getType()))
-      type = vector.clone(type);
-    return value.getType() == type
-               ? value
-               : arith::ExtFOp::create(ib.b, ib.loc, type, value).getResult();
   }
   VectorType storedType() {
     return VectorType::get(shape.lanes, shape.element);
@@ -169,8 +162,9 @@ private:
     SmallVector<Value> weights;
     for (Value source : sources) {
       prefetch(source, k);
-      weights.push_back(widen(vector::LoadOp::create(
-          ib.b, ib.loc, storedType(), b, ValueRange{source, k})));
+      weights.push_back(
+          toF32(ib, vector::LoadOp::create(ib.b, ib.loc, storedType(), b,
+                                           ValueRange{source, k})));
     }
     for (int64_t i = 0; i < shape.rows; ++i) {
       Value x = vector::LoadOp::create(ib.b, ib.loc, vectorType, a,
@@ -192,8 +186,9 @@ private:
         [&](OpBuilder &, Location, Value k, ValueRange carried) {
           SmallVector<Value> next(carried);
           for (auto [r, source] : llvm::enumerate(sources)) {
-            Value weight = widen(
-                memref::LoadOp::create(ib.b, ib.loc, b, ValueRange{source, k}));
+            Value weight =
+                toF32(ib, memref::LoadOp::create(ib.b, ib.loc, b,
+                                                 ValueRange{source, k}));
             for (int64_t i = 0; i < shape.rows; ++i) {
               Value x = memref::LoadOp::create(ib.b, ib.loc, a,
                                                ValueRange{ib.add(m, i), k});
@@ -228,18 +223,13 @@ private:
   Value sumOfEach(SmallVector<Value> rows) {
     int64_t lanes = shape.lanes;
     for (int64_t block = 1; block < lanes; block *= 2) {
-      SmallVector<int64_t> low, high;
-      for (int64_t i = 0; i < lanes; ++i) {
-        bool odd = i & block;
-        low.push_back(odd ? lanes + i - block : i);
-        high.push_back(odd ? lanes + i : i + block);
-      }
+      BlockExchange exchange(lanes, block);
       SmallVector<Value> next;
       for (size_t i = 0; i < rows.size(); i += 2) {
-        Value x =
-            vector::ShuffleOp::create(ib.b, ib.loc, rows[i], rows[i + 1], low);
-        Value y =
-            vector::ShuffleOp::create(ib.b, ib.loc, rows[i], rows[i + 1], high);
+        Value x = vector::ShuffleOp::create(ib.b, ib.loc, rows[i], rows[i + 1],
+                                            exchange.low);
+        Value y = vector::ShuffleOp::create(ib.b, ib.loc, rows[i], rows[i + 1],
+                                            exchange.high);
         next.push_back(arith::AddFOp::create(ib.b, ib.loc, x, y));
       }
       rows = next;
@@ -259,7 +249,7 @@ private:
         [&](OpBuilder &, Location, Value k, ValueRange carried) {
           SmallVector<Value> weights, next;
           for (int64_t v = 0; v < vectors; ++v)
-            weights.push_back(widen(load(b, k, v, storedType(), masked)));
+            weights.push_back(toF32(ib, load(b, k, v, storedType(), masked)));
           for (int64_t i = 0; i < shape.rows; ++i) {
             Value x = memref::LoadOp::create(ib.b, ib.loc, a,
                                              ValueRange{ib.add(m, i), k});

@@ -13,8 +13,7 @@
 using namespace mlir;
 using namespace mlir::sparseflow::cpu;
 
-/// `value`, a float or a vector of floats of at most 32 bits, as f32.
-static Value toF32(const IndexBuilder &ib, Value value) {
+Value mlir::sparseflow::cpu::toF32(const IndexBuilder &ib, Value value) {
   Type type = ib.b.getF32Type();
   if (auto vector = dyn_cast<VectorType>(value.getType()))
     type = vector.clone(type);
@@ -23,24 +22,28 @@ static Value toF32(const IndexBuilder &ib, Value value) {
   return arith::ExtFOp::create(ib.b, ib.loc, type, value);
 }
 
+BlockExchange::BlockExchange(int64_t n, int64_t block) {
+  for (int64_t i = 0; i < n; ++i) {
+    bool odd = i & block;
+    low.push_back(odd ? n + i - block : i);
+    high.push_back(odd ? n + i : i + block);
+  }
+}
+
 // Exchanges blocks of 1, 2, 4 ... elements: log2(n) rounds of n two-input
 // shuffles, which every vector unit has.
 void mlir::sparseflow::cpu::transposeSquare(const IndexBuilder &ib,
                                             SmallVectorImpl<Value> &rows) {
   int64_t n = rows.size();
   for (int64_t block = 1; block < n; block *= 2) {
-    SmallVector<int64_t> low, high;
-    for (int64_t i = 0; i < n; ++i) {
-      bool odd = i & block;
-      low.push_back(odd ? n + i - block : i);
-      high.push_back(odd ? n + i : i + block);
-    }
+    BlockExchange exchange(n, block);
     for (int64_t i = 0; i < n; ++i) {
       if (i & block)
         continue;
       Value x = rows[i], y = rows[i + block];
-      rows[i] = vector::ShuffleOp::create(ib.b, ib.loc, x, y, low);
-      rows[i + block] = vector::ShuffleOp::create(ib.b, ib.loc, x, y, high);
+      rows[i] = vector::ShuffleOp::create(ib.b, ib.loc, x, y, exchange.low);
+      rows[i + block] =
+          vector::ShuffleOp::create(ib.b, ib.loc, x, y, exchange.high);
     }
   }
 }

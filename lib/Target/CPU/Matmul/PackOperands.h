@@ -20,6 +20,16 @@
 
 namespace mlir::sparseflow::cpu {
 
+/// `value`, a float or a vector of floats of at most 32 bits, as f32.
+Value toF32(const IndexBuilder &ib, Value value);
+
+/// The two shuffles of `n` lanes by which two vectors exchange every other
+/// block of `block` elements.
+struct BlockExchange {
+  BlockExchange(int64_t n, int64_t block);
+  SmallVector<int64_t> low, high;
+};
+
 /// Emits the packing of `source` (memref<R x K> of f16, bf16 or f32; [K, R] if
 /// `transposed`) into panels of `width` rows, one task a panel, with vectors of
 /// at most `lanes` elements. Returns the new buffer; the caller frees it.

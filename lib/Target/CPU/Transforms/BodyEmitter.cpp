@@ -81,6 +81,19 @@ SmallVector<Value> BodyEmitter::rowOf(Value row, ArrayRef<Value> sizes) {
   return ivs;
 }
 
+Value BodyEmitter::rowCount(ArrayRef<Value> sizes) {
+  Value rows = ib.constant(1);
+  for (Value size : sizes.drop_back())
+    rows = ib.mul(rows, size);
+  return rows;
+}
+
+Value BodyEmitter::rowsPerUnit(ArrayRef<Value> sizes, int64_t unit) {
+  // No unit divides by an empty row.
+  Value one = ib.constant(1);
+  return ib.max(ib.div(ib.constant(unit), ib.max(sizes.back(), one)), one);
+}
+
 SmallVector<Value> BodyEmitter::indices(OpOperand &operand,
                                         ArrayRef<Value> ivs) {
   SmallVector<Value> result;
@@ -175,4 +188,15 @@ SmallVector<Value> BodyEmitter::emit(ArrayRef<Value> ivs, bool vector,
   for (Value value : block.getTerminator()->getOperands())
     results.push_back(mapped(value));
   return results;
+}
+
+LogicalResult mlir::sparseflow::cpu::verifyVectorOptions(func::FuncOp function,
+                                                         StringRef pass,
+                                                         int64_t lanes,
+                                                         int64_t unit) {
+  if (lanes >= 1 && !(lanes & (lanes - 1)) && unit >= 1)
+    return success();
+  return function.emitError()
+         << pass << ": expected lanes to be a power of two and unit to be at "
+         << "least 1, found lanes " << lanes << " and unit " << unit;
 }

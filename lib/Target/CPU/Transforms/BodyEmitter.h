@@ -10,6 +10,7 @@
 #define SPARSEFLOW_LIB_TARGET_CPU_TRANSFORMS_BODYEMITTER_H
 
 #include "Target/CPU/Transforms/IndexBuilder.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::sparseflow::cpu {
@@ -31,6 +32,10 @@ public:
   /// The position in all loops but the last, of which all together count
   /// `row`; 0 in the last.
   SmallVector<Value> rowOf(Value row, ArrayRef<Value> sizes);
+  /// How many rows those loops make together, and how many of them have about
+  /// `unit` elements, at least one.
+  Value rowCount(ArrayRef<Value> sizes);
+  Value rowsPerUnit(ArrayRef<Value> sizes, int64_t unit);
   /// Where `operand` is read or written at `ivs`.
   SmallVector<Value> indices(OpOperand &operand, ArrayRef<Value> ivs);
 
@@ -55,6 +60,25 @@ private:
   int64_t lanes;
   llvm::DenseMap<unsigned, Value> invariants;
 };
+
+/// Reports options of `pass` that its loops cannot have.
+LogicalResult verifyVectorOptions(func::FuncOp function, StringRef pass,
+                                  int64_t lanes, int64_t unit);
+
+/// Replaces the ops of `function` that fit by the loops of an Emitter.
+template <typename Emitter>
+void emitLoops(func::FuncOp function, int64_t lanes, int64_t unit,
+               function_ref<bool(linalg::GenericOp)> fits) {
+  SmallVector<linalg::GenericOp> ops;
+  function.walk([&](linalg::GenericOp op) {
+    if (fits(op))
+      ops.push_back(op);
+  });
+  for (linalg::GenericOp op : ops) {
+    Emitter(op, lanes, unit).emit();
+    op.erase();
+  }
+}
 
 } // namespace mlir::sparseflow::cpu
 

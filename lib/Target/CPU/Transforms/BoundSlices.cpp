@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Target/CPU/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,14 +21,6 @@ namespace mlir::sparseflow::cpu {
 } // namespace mlir::sparseflow::cpu
 
 using namespace mlir;
-
-/// Whether the slice is inside of dimension `dim`, whatever sizes are.
-static bool isInside(tensor::InsertSliceOp op, int64_t dim) {
-  int64_t offset = op.getStaticOffsets()[dim], size = op.getStaticSizes()[dim],
-          all = op.getDestType().getDimSize(dim);
-  return !ShapedType::isDynamic(offset) && !ShapedType::isDynamic(size) &&
-         !ShapedType::isDynamic(all) && offset + size <= all;
-}
 
 /// The source with the unit dimensions that the insertion drops.
 static Value expandSource(OpBuilder &b, tensor::InsertSliceOp op) {
@@ -65,8 +58,8 @@ static void bound(IRRewriter &rewriter, tensor::InsertSliceOp op) {
                             sizes = op.getMixedSizes(),
                             ones(sizes.size(), rewriter.getIndexAttr(1)),
                             starts(sizes.size(), rewriter.getIndexAttr(0));
-  for (int64_t dim = 0, e = op.getDestType().getRank(); dim < e; ++dim) {
-    if (isInside(op, dim))
+  for (auto [dim, isInside] : llvm::enumerate(sparseflow::isInsideAlways(op))) {
+    if (isInside)
       continue;
     Value all = value(tensor::getMixedSize(rewriter, loc, op.getDest(), dim));
     Value offset = value(offsets[dim]), size = value(sizes[dim]);
@@ -95,10 +88,8 @@ struct BoundSlicesPass
   void runOnOperation() override {
     SmallVector<tensor::InsertSliceOp> open;
     getOperation().walk([&](tensor::InsertSliceOp op) {
-      bool mayLeave = false;
-      for (int64_t dim = 0; dim < op.getDestType().getRank(); ++dim)
-        mayLeave |= !isInside(op, dim);
-      if (mayLeave && op.hasUnitStride())
+      if (op.hasUnitStride() &&
+          llvm::is_contained(sparseflow::isInsideAlways(op), false))
         open.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -49,13 +49,8 @@ public:
       return emitBody({}, /*vector=*/false);
     SmallVector<Value> sizes = body.loopSizes();
     Value last = sizes.back();
-    Value rows = ib.constant(1);
-    for (Value size : ArrayRef(sizes).drop_back())
-      rows = ib.mul(rows, size);
-    Value one = ib.constant(1);
-    // An empty row has no parts, and so no unit divides by it.
-    Value rowsPerUnit =
-        ib.max(ib.div(ib.constant(unit), ib.max(last, one)), one);
+    Value rows = body.rowCount(sizes);
+    Value rowsPerUnit = body.rowsPerUnit(sizes, unit);
     Value parts = ib.ceilDiv(last, unit);
     Value units = ib.mul(ib.ceilDiv(rows, rowsPerUnit), parts);
     ib.parallel(units, [&](Value index) {
@@ -106,23 +101,10 @@ struct VectorizeElementwisePass
   using Base::Base;
 
   void runOnOperation() override {
-    if (lanes < 1 || (lanes & (lanes - 1)) || unit < 1) {
-      getOperation().emitError()
-          << getArgument() << ": expected lanes to be a power of two and unit "
-          << "to be at least 1, found lanes " << lanes.getValue()
-          << " and unit " << unit.getValue();
+    if (failed(verifyVectorOptions(getOperation(), getArgument(), lanes, unit)))
       return signalPassFailure();
-    }
     generalize();
-    SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) {
-      if (isVectorizable(op))
-        ops.push_back(op);
-    });
-    for (linalg::GenericOp op : ops) {
-      Emitter(op, lanes, unit).emit();
-      op.erase();
-    }
+    emitLoops<Emitter>(getOperation(), lanes, unit, isVectorizable);
   }
 
 private:

@@ -73,11 +73,7 @@ public:
 
   void emit() {
     SmallVector<Value> sizes = body.loopSizes();
-    Value rows = ib.constant(1), one = ib.constant(1);
-    for (Value size : ArrayRef(sizes).drop_back())
-      rows = ib.mul(rows, size);
-    Value perUnit =
-        ib.max(ib.div(ib.constant(unit), ib.max(sizes.back(), one)), one);
+    Value rows = body.rowCount(sizes), perUnit = body.rowsPerUnit(sizes, unit);
     ib.parallel(ib.ceilDiv(rows, perUnit), [&](Value index) {
       Value first = ib.mul(index, perUnit);
       Value last = ib.min(ib.add(first, perUnit), rows);
@@ -158,22 +154,9 @@ struct VectorizeReductionsPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (lanes < 1 || (lanes & (lanes - 1)) || unit < 1) {
-      getOperation().emitError()
-          << getArgument() << ": expected lanes to be a power of two and unit "
-          << "to be at least 1, found lanes " << lanes.getValue()
-          << " and unit " << unit.getValue();
+    if (failed(verifyVectorOptions(getOperation(), getArgument(), lanes, unit)))
       return signalPassFailure();
-    }
-    SmallVector<linalg::GenericOp> ops;
-    getOperation().walk([&](linalg::GenericOp op) {
-      if (isVectorizable(op))
-        ops.push_back(op);
-    });
-    for (linalg::GenericOp op : ops) {
-      Emitter(op, lanes, unit).emit();
-      op.erase();
-    }
+    emitLoops<Emitter>(getOperation(), lanes, unit, isVectorizable);
   }
 };
 } // namespace

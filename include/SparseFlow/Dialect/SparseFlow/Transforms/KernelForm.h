@@ -42,6 +42,10 @@ inline constexpr StringLiteral kInPlaceAttr = "sparseflow.in_place";
 /// an argument; else null.
 tensor::InsertSliceOp getUpdateOfSlice(Operation *op);
 
+/// The dimensions in which the slice is inside of what it is inserted into,
+/// whatever sizes and offsets are.
+SmallVector<bool> isInsideAlways(tensor::InsertSliceOp slice);
+
 /// Whether `value`, an integer of the function, depends on elements of tensors,
 /// so that only the device knows it.
 bool isFromData(Value value);

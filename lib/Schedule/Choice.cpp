@@ -361,12 +361,9 @@ mlir::sparseflow::predictedTokens(std::optional<int64_t> known) {
   return tokens;
 }
 
-std::vector<double> mlir::sparseflow::predictedTimes(
-    sftile::ScheduleAttr schedule, const ScheduleQuery &query,
-    const Calibration &calibration, const ModelMachine &machine) {
-  ScheduleCandidate candidate;
-  candidate.row.name = schedule.getName().str();
-  MatmulSizes &sizes = candidate.row.sizes;
+std::optional<MatmulSizes>
+mlir::sparseflow::sizesOf(sftile::ScheduleAttr schedule) {
+  MatmulSizes sizes;
   sizes.tile = schedule.getTile();
   if (auto fields = schedule.getMultistage())
     sizes.pipeline = *fields;
@@ -375,10 +372,22 @@ std::vector<double> mlir::sparseflow::predictedTimes(
   else if (auto fields = schedule.getStreamed())
     sizes.pipeline = *fields;
   else
+    return std::nullopt;
+  return sizes;
+}
+
+std::vector<double> mlir::sparseflow::predictedTimes(
+    sftile::ScheduleAttr schedule, const ScheduleQuery &query,
+    const Calibration &calibration, const ModelMachine &machine) {
+  std::optional<MatmulSizes> sizes = sizesOf(schedule);
+  if (!sizes)
     return {};
+  ScheduleCandidate candidate;
+  candidate.row.name = schedule.getName().str();
+  candidate.row.sizes = *sizes;
   candidate.splitK = schedule.getSplitK();
   candidate.resources =
-      resourcesOf(sizes, MatmulWork::of(query), machine.limits);
+      resourcesOf(*sizes, MatmulWork::of(query), machine.limits);
   std::optional<CandidateTime> time =
       CandidateTime::of(candidate, query, machine, calibration);
   std::vector<double> times;

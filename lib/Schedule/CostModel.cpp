@@ -245,6 +245,23 @@ ScheduleResources mlir::sparseflow::resourcesOf(const MatmulSizes &sizes,
   return result;
 }
 
+double mlir::sparseflow::paddedShare(const MatmulSizes &sizes,
+                                     const MatmulWork &work) {
+  auto features = double(sizes.tile.block[0]), n = double(work.n);
+  auto tiles = double(llvm::divideCeil(work.n, sizes.tile.block[0]));
+  auto columns = double(llvm::alignTo(work.k, sizes.k()));
+  const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
+  double tokens = specialized && specialized->holdsActivations
+                      ? 0
+                      : tiles * double(sizes.tile.block[1]);
+  double copied =
+      (tiles * features * work.weightBytes + tokens * work.activationBytes) *
+      columns;
+  double elements =
+      (n * work.weightBytes + tokens * work.activationBytes) * double(work.k);
+  return copied > 0 ? 1 - elements / copied : 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Time
 //===----------------------------------------------------------------------===//

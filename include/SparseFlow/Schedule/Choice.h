@@ -66,6 +66,10 @@ struct ChosenSchedule {
   std::string next;
 };
 
+/// The sizes of a matmul's schedule as a row of a table has them; nothing
+/// without a pipeline.
+std::optional<MatmulSizes> sizesOf(sftile::ScheduleAttr schedule);
+
 /// Numbers of tokens for which a manifest says the times of kernels: those of
 /// the op, where they are known, else 1 to 16,384 with two steps of a doubling.
 std::vector<int64_t> predictedTokens(std::optional<int64_t> known);

@@ -100,6 +100,11 @@ struct ScheduleResources {
 ScheduleResources resourcesOf(const MatmulSizes &sizes, const MatmulWork &work,
                               const SMLimits &limits);
 
+/// Of the bytes that a full tile of tokens has copied for all features, the
+/// share that stands for no element: of features behind N and of columns behind
+/// K. Tokens that there are not are copied by no kernel.
+double paddedShare(const MatmulSizes &sizes, const MatmulWork &work);
+
 /// The name of the pipeline in schedule tables: "warp_specialized" or the like.
 StringRef pipelineName(const MatmulSizes &sizes);
 

@@ -14,6 +14,7 @@
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
@@ -314,6 +315,7 @@ struct SelectSchedule
                << llvm::formatv("{0:f2}", chosen.nextMicroseconds) << " us";
       attributes.push_back(chosen.schedule);
     }
+    explainPadding(op, query, attributes);
     if (auto matmul = dyn_cast<MatmulOp>(op);
         matmul && denseForms && (matmul.getTernary() || matmul.isSparse())) {
       SmallVector<Attribute> predicted;
@@ -351,6 +353,28 @@ struct SelectSchedule
                           ? std::max<int64_t>(1, std::llround(1000 * time))
                           : 0);
     return DenseI64ArrayAttr::get(&getContext(), times);
+  }
+
+  /// Names each kernel of which more than an eighth of the copies is padding.
+  static void explainPadding(Operation *op, const ScheduleQuery &query,
+                             ArrayRef<Attribute> schedules) {
+    constexpr double kMuch = 0.125;
+    llvm::StringSet<> named;
+    for (Attribute attribute : schedules) {
+      auto schedule = cast<sftile::ScheduleAttr>(attribute);
+      std::optional<MatmulSizes> sizes = sizesOf(schedule);
+      if (!sizes || !named.insert(schedule.getName()).second)
+        continue;
+      double share = paddedShare(*sizes, MatmulWork::of(query));
+      if (share > kMuch)
+        explain(op, "padding")
+            << schedule.getName() << ": "
+            << llvm::formatv("{0:f0}%", 100 * share)
+            << " of what it copies is padding: N = " << query.n
+            << " in tiles of " << schedule.getBlock()[0]
+            << " features, K = " << query.k << " in stages of "
+            << schedule.getK() << " columns";
+    }
   }
 
   /// Says which tokens get a schedule, and its sizes.

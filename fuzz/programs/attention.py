@@ -27,7 +27,7 @@ def gathered(pages, table):
     count, g, page, d = pages.shape
     b, columns = table.shape
     if not count:
-        return np.zeros((b, g, 0, d))
+        return np.zeros((b, g, columns * page, d))
     return pages[table.astype(int)].transpose(0, 2, 1, 3, 4).reshape(
         b, g, columns * page, d)
 
@@ -82,10 +82,13 @@ def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, tabl
                     qs[:, :, one], ks[:, :, of], vs[:, :, of],
                     np.array([keys[n + 1] - keys[n]]), attributes, region, [], scale, n)
             return np.transpose(out, order), lse
+        most = ks.shape[2]
         if table is not None:
+            # Without pages no position holds a key.
+            most = len(ks) and most * table.make(env).shape[1]
             ks, vs = (gathered(t, np.asarray(table.make(env))) for t in (ks, vs))
-        valid = np.clip(np.asarray(lengths.make(env)), 0, ks.shape[2]).astype(int) \
-            if lengths else np.full(qs.shape[0], ks.shape[2])
+        valid = np.clip(np.asarray(lengths.make(env)), 0, most).astype(int) \
+            if lengths else np.full(qs.shape[0], most)
         out, lse = attended(qs, ks, vs, valid, attributes, region, arrays, scale)
         return np.transpose(out, order), lse
     return once(make)

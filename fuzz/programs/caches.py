@@ -58,7 +58,6 @@ def page_table(program, b, page, keys, dynamic):
     pages = rng.choice([program.of([b])[0] * columns, rng.choice([1, 2, 5]), 3])
     if rng.random() < 0.03:
         pages = 0
-    # Without pages there are no keys for an operand of scores to have elements for.
     pages = program.size("P", pages, rng.random() < 0.7 or not pages)
     columns = program.size("C", columns, dynamic)
     return pages, columns

@@ -62,6 +62,21 @@ func.func @paged(%q: !q, %k: !k, %v: !v, %n: tensor<2xi32>, %t: tensor<2x3xi32>)
 }
 """
 
+BIASED_PAGES = """
+!kv = tensor<?x1x32x16xf16>
+func.func @biased(%q: tensor<2x4x1x16xf16>, %k: !kv, %t: tensor<2x2xi32>,
+                  %bias: tensor<2x64xf16>) -> tensor<2x4x1x16xf16> {
+  %o = sparseflow.attention %q, %k, %k pages(%t : tensor<2x2xi32>)
+      operands(%bias : tensor<2x64xf16>) as ["bk"] score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %in: f16):
+    %0 = arith.extf %in : f16 to f32
+    %1 = arith.addf %s, %0 : f32
+    sparseflow.yield %1 : f32
+  } : tensor<2x4x1x16xf16>, !kv, !kv -> tensor<2x4x1x16xf16>
+  return %o : tensor<2x4x1x16xf16>
+}
+"""
+
 GROW_PAGES = """
 func.func @grow(%c: tensor<CACHExf16>, %x: tensor<ROWSxf16>, %n: tensor<2xi32>,
                 %t: tensor<2x2xi32>) -> tensor<CACHExf16> {
@@ -196,6 +211,17 @@ class Attention(FolderTest):
         lengths[1] = 17
         with self.assertRaisesRegex(sf.Error, "expected numbers from 0 to 4 for the 17 keys"):
             bundle.evaluate(arguments)
+
+    def test_no_pages(self):
+        rng = np.random.default_rng(16)
+        q, k, bias = (rng.normal(0, 1, of).astype(np.float16)
+                      for of in ((2, 4, 1, 16), (0, 1, 32, 16), (2, 64)))
+        # No keys, whatever table and operand would have for them.
+        arguments = [q, k, np.zeros((2, 2), np.int32), bias]
+        exact = self.bundle(BIASED_PAGES).evaluate(arguments, exact=True)
+        np.testing.assert_array_equal(exact, np.zeros_like(exact))
+        found = sf.run(BIASED_PAGES, dict(zip(["q", "k", "t", "bias"], arguments)))
+        np.testing.assert_array_equal(found, exact)
 
     def test_appends_to_dense_pages(self):
         rng = np.random.default_rng(18)

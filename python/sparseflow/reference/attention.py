@@ -41,8 +41,9 @@ def _scores(graph, step, q, k, entry, dtype):
 def _gathered(pages, table, lengths):
     """Pages [P, G, page, D] as `table` [B, C] names them: [B, G, C * page, D]."""
     count, groups, page, width = pages.shape
-    columns = table.shape[1] if count else 0
-    used = np.full(len(table), columns * page)
+    columns = table.shape[1]
+    # Without pages no position holds a key.
+    used = np.full(len(table), columns * page if count else 0)
     if lengths is not None:
         used = np.clip(lengths, 0, used).astype(int)
     out = np.zeros((len(table), groups, columns * page, width), pages.dtype)
@@ -108,6 +109,8 @@ def attention(graph, step):
         raise Error(f"attention of q {q.shape}, k {k.shape}, v {v.shape}: the sizes "
                     "do not fit one another")
     lengths = graph.values[step["lengths"]] if "lengths" in step else [None] * batch
+    if "pages" in step and not graph.values[step["k"]].shape[0]:
+        lengths = [0] * batch
     out = np.zeros((batch, heads, queries, v.shape[3]), graph.scalar)
     lse = np.full((batch, heads, queries), -np.inf, graph.scalar)
     # Queries and keys that belong together: all of an entry, or those of a sequence.

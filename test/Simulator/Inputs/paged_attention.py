@@ -108,4 +108,21 @@ for number, (heads, kind) in enumerate(itertools.product(HEADS, KINDS)):
         program(page, heads, (batch, queries, columns), count, mask, bshd, ragged, static, lse),
         arguments,
         [*options, *(["--unaligned"] if "sim" in options and number % 4 == 3 else [])])
+
+# Without pages there are no keys, though an operand has elements for what a table names.
+runs.run_program(directory, number + 1, """
+func.func @f(%q: tensor<?x4x1x16xf16>, %k: tensor<?x1x32x16xf16>, %t: tensor<?x2xi32>,
+             %bias: tensor<?x64xf32>) -> tensor<?x4x1x16xf16> {
+  %o = sparseflow.attention %q, %k, %k pages(%t : tensor<?x2xi32>)
+      operands(%bias : tensor<?x64xf32>) as ["bk"] score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %in: f32):
+    %0 = arith.addf %s, %in : f32
+    sparseflow.yield %0 : f32
+  } : tensor<?x4x1x16xf16>, tensor<?x1x32x16xf16>, tensor<?x1x32x16xf16>
+    -> tensor<?x4x1x16xf16>
+  return %o : tensor<?x4x1x16xf16>
+}
+""", [((2, 4, 1, 16), [half(random) for _ in range(128)], "<f2"),
+      ((0, 1, 32, 16), [], "<f2"), ((2, 2), [0, 1, 2, 3], "<i4"),
+      ((2, 64), [half(random) for _ in range(128)], "<f4")], options)
 runs.end()

@@ -116,7 +116,10 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
       shapes[attention.lengths] != Shape{sizes->batch})
     return graphError(index, "lengths of shape " +
                                  shapeText(shapes[attention.lengths]));
-  int64_t byDim[] = {sizes->batch, sizes->heads, sizes->queries, sizes->keys};
+  // Operands have elements for what a table could name, pages or none.
+  int64_t keys =
+      attention.pages < 0 ? sizes->keys : sizes->columns * sizes->page;
+  int64_t byDim[] = {sizes->batch, sizes->heads, sizes->queries, keys};
   for (const ReferenceInput &input : step.inputs) {
     Shape expected;
     for (int dim : input.dims)

@@ -59,17 +59,17 @@ def as_ptx(bundle, target):
     (bundle / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
 
 
-def compile_one(case, sparseflow, out):
+def compile_one(case, options, out):
     """Compiles a case of programs.matrix_cases(); returns the index's entry."""
     name, target = case["program"], case["target"]
     bundle = out / "bundles" / target / name
     entry = {key: case[key] for key in ("program", "target", "seed", "special", "tokens")}
     entry["bundle"] = f"bundles/{target}/{name}"
     bundle.parent.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run([sparseflow, "compile", str(out / "programs" / case["file"]),
+    done = subprocess.run([options.sparseflow, "compile", str(out / "programs" / case["file"]),
                            "--target", target, "--emit", "bundle", "-o", str(bundle),
                            # Whether ptxas finds it slow is another question.
-                           "--allow-slow-code"],
+                           "--allow-slow-code", *tree.gpu_flags(options)],
                           capture_output=True, text=True, timeout=300)
     if done.returncode:
         entry["error"] = done.stderr.strip()[-2000:]
@@ -83,7 +83,7 @@ def compile_one(case, sparseflow, out):
 
 def compile_all(options):
     out = options.compile_only
-    sparseflow = find(options.sparseflow, "sparseflow")
+    options.sparseflow = find(options.sparseflow, "sparseflow")
     shutil.rmtree(out / "bundles", ignore_errors=True)
     (out / "programs").mkdir(parents=True, exist_ok=True)
     cases = [case for case in programs.matrix_cases()
@@ -92,7 +92,7 @@ def compile_all(options):
         (out / "programs" / f"{program.name}.mlir").write_text(programs.text(program))
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
-        entries = list(pool.map(lambda case: compile_one(case, sparseflow, out), cases))
+        entries = list(pool.map(lambda case: compile_one(case, options, out), cases))
     shutil.rmtree(out / "programs")
     failed = [entry for entry in entries if "error" in entry]
     for entry in failed:
@@ -189,9 +189,9 @@ def run(options):
     options.results.mkdir(parents=True, exist_ok=True)
     # A row a line.
     head = json.dumps({**results, "cases": []}, indent=1)[:-len("[]\n}")]
-    (options.results / "h200-conformance.json").write_text(
+    (options.results / "conformance.json").write_text(
         head + "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]}\n")
-    (options.results / "h200-conformance.md").write_text(table(results))
+    (options.results / "conformance.md").write_text(table(results))
     wrong = [row for row in rows if not row["ok"]]
     for row in wrong[:20]:
         print(f"{row.get('target')} {row.get('program')} T={row.get('tokens')}: "
@@ -213,7 +213,7 @@ def main():
     half.add_argument("--only", metavar="TEXT", default="",
                       help="programs with TEXT in their name")
     half.add_argument("--jobs", type=int, default=2, help="compilers at a time (2)")
-    half.add_argument("--commit", help="the commit to record (default: git's)")
+    tree.add_compiling(half)
     half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
     half = parser.add_argument_group("with --run")
     half.add_argument("--tool", metavar="PATH", help="sparseflow-conformance")

@@ -263,7 +263,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--budget", type=float, default=300, help="seconds (default: 300)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--commit")
+    tree.add_compiling(parser)
     parser.add_argument("--sparseflow", metavar="PATH")
     parser.add_argument("--schedule-file", metavar="FILE")
     parser.add_argument("--results", type=Path, metavar="FILE",

@@ -78,7 +78,7 @@ def compile_model(name, options):
     folder = os.path.join(options.compile_only, name)
     os.makedirs(folder, exist_ok=True)
     write_random_model(folder, GEOMETRIES[geometry], form, [options.target], activations,
-                       head)
+                       head, tree.gpu_flags(options))
     return folder
 
 
@@ -137,7 +137,8 @@ def sizes_of(geometry):
 
 
 def measure_model(geometry, names, options, rows, sizes):
-    """Appends a row for each size, and yields."""
+    """Appends rows for each size, and yields. Each of ours takes turns with the peer alone:
+    caches of many texts for all of them at once do not fit in 80 GB."""
     mine = {name: Ours(options.run, name, options.rounds) for name in names}
     peer = None
     if not options.no_peer:
@@ -146,7 +147,6 @@ def measure_model(geometry, names, options, rows, sizes):
     for kind, batch, tokens, keys in sizes:
         began = time.time()
         row = (batch, keys) if kind == "decode" else (tokens,)
-        samplers = [ours.sampler(kind, *row) for ours in mine.values()]
         theirs, labels = [], []
         if peer:
             peer.reserve(batch, keys + 1)
@@ -157,18 +157,18 @@ def measure_model(geometry, names, options, rows, sizes):
                 print(f"  PyTorch with {backend}: {str(error).splitlines()[0]}")
                 continue
             labels.append(f"torch {backend}")
-        times = measure(samplers, theirs, options.rounds)
-        found = dict(zip([*mine, *labels], times))
-        rows.append({"geometry": geometry, "kind": kind, "batch": batch,
-                     "tokens": tokens, "keys": keys, "milliseconds": found,
-                     "bytes": {name: ours.bench.gpu.weight_bytes(
-                         ours.bench.model.step_weights()) for name, ours in mine.items()}})
-        best = min((found[label]["median"] for label in labels), default=float("nan"))
-        for name in mine:
+        for name, ours in mine.items():
+            times = measure([ours.sampler(kind, *row)], theirs, options.rounds)
+            found = dict(zip([name, *labels], times))
+            rows.append({"geometry": geometry, "kind": kind, "batch": batch,
+                         "tokens": tokens, "keys": keys, "milliseconds": found,
+                         "bytes": {name: ours.bench.gpu.weight_bytes(
+                             ours.bench.model.step_weights())}})
+            best = min((found[label]["median"] for label in labels), default=float("nan"))
             median = found[name]["median"]
             print(f"{name:18} {kind} {row}: {median:.3f} ms, PyTorch {best:.3f}, ratio "
                   f"{best / median:.2f}   [{time.time() - began:.0f} s]", flush=True)
-        samplers = theirs = None
+        theirs = None
         yield
 
 
@@ -185,8 +185,8 @@ def main():
     parser.add_argument("--no-peer", action="store_true", help="without PyTorch")
     parser.add_argument("--timeline", metavar="MODEL", help="also the kernels of a step")
     parser.add_argument("--results", metavar="DIR",
-                        help="where h200-models.json goes (default: OUT)")
-    parser.add_argument("--commit", help="of the tree that was compiled")
+                        help="where models.json goes (default: OUT)")
+    tree.add_compiling(parser)
     parser.add_argument("--jobs", type=int, default=1, help="programs compiled at a time")
     parser.add_argument("--budget", type=float, default=float("inf"), metavar="SECONDS",
                         help="begin no row after so many; the next call goes on")
@@ -212,7 +212,7 @@ def main():
                "machine": machine.describe(), "rounds": options.rounds, "calls": [],
                "rows": []}
     os.makedirs(options.results or options.run, exist_ok=True)
-    path = os.path.join(options.results or options.run, "h200-models.json")
+    path = os.path.join(options.results or options.run, "models.json")
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
             known = json.load(file)

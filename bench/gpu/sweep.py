@@ -238,9 +238,10 @@ class Sweep:
             "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
             "kinds": list(self.options.kinds)})
         done = {row["key"] for row in self.results["rows"]}
+        part, parts = map(int, self.options.part.split("/"))
         late = 0
         with machine.Clocks() as clocks:
-            for n, k in cases.SHAPES:
+            for n, k in list(cases.SHAPES)[part::parts]:
                 waiting = [t for t in self.tokens if f"{n}x{k}-{t}" not in done]
                 if self.options.only and self.options.only not in f"n{n}-k{k}":
                     continue
@@ -294,6 +295,8 @@ def main():
                         help="of: " + ", ".join(cases.KINDS))
     parser.add_argument("--only", metavar="TEXT", default="",
                         help="programs (--compile-only) or shapes, n4096-k4096, with TEXT")
+    parser.add_argument("--part", metavar="I/N", default="0/1",
+                        help="every N-th shape from the I-th on, for one of N GPUs")
     parser.add_argument("--before", metavar="OTHER", type=Path,
                         help="bundles of another commit, timed in turn with OUT's")
     parser.add_argument("--tokens", type=lambda text: [int(t) for t in text.split(",")],
@@ -302,11 +305,11 @@ def main():
     parser.add_argument("--budget", type=float, default=540, help="seconds (default: 540)")
     parser.add_argument("--fresh", action="store_true", help="keep no earlier points")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--commit")
+    tree.add_compiling(parser)
     parser.add_argument("--sparseflow", metavar="PATH")
     parser.add_argument("--schedule-file", metavar="FILE")
     parser.add_argument("--results", type=Path, default=tree.ROOT / "bench/results")
-    parser.add_argument("--name", default="h200-sweep", help="of the files of the results")
+    parser.add_argument("--name", default="sweep", help="of the files of the results")
     options = parser.parse_args()
     options.kinds = tuple(options.kinds.split(","))
     for kind in options.kinds:

@@ -41,7 +41,7 @@ PAGES = {
     ("sparseflow-attention", None): (lambda r, name: attention.markdown(r), attention.plot),
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),
-    ("sparseflow-models", None): (lambda r, name: model_page.markdown(r), model_page.plot),
+    ("sparseflow-models", None): (model_page.markdown, model_page.plot),
     ("sparseflow-quantized-attention", None):
         (lambda r, name: quantized_attention.markdown(r), None),
     ("sparseflow-cpu-decode", None): (lambda r, name: decode_page.page(r), None),
@@ -73,6 +73,28 @@ def load(path):
         raise Refused(f"{path}: expected a format and kind of bench/gpu/tables.py, found "
                       f"{key[0]!r} and {key[1]!r}; add a line to PAGES")
     return results, *PAGES[key]
+
+
+def begun(results):
+    """When the run began, or its first call, where it says so."""
+    first = (results.get("calls") or [""])[0]
+    return results.get("started") or \
+        (first.get("started", "") if isinstance(first, dict) else first)
+
+
+def newest(folder, page):
+    """(results, name of the file) of the last run of a page, on whatever card."""
+    found = [(load(path)[0], path.stem) for path in folder.glob(f"*-{page}.json")
+             if re.fullmatch(r"[a-z]+\d+", path.stem[:-len(page) - 1])]
+    if not found:
+        raise Refused(f"{folder}: expected CARD-{page}.json, found none; measure it "
+                      "(scripts/bench all)")
+    return max(found, key=lambda one: begun(one[0]))
+
+
+def card(name):
+    """The card of a file's name, as people write it."""
+    return name.split("-")[0].upper()
 
 
 def matmul_ratios(results, other, fused):
@@ -107,9 +129,8 @@ def best_rows(losses):
 
 def facts(folder):
     """What is known of formats: times faster than dense, perplexity of a model."""
-    matmul, ternary, losses = (load(folder / f"{name}.json")[0]
-                               for name in ("h200-gemm-compare", "h200-ternary",
-                                            "weight-formats"))
+    (matmul, of), (ternary, _) = (newest(folder, page) for page in ("gemm-compare", "ternary"))
+    losses = load(folder / "weight-formats.json")[0]
     speeds = [{"format": form, "than": "cuBLASLt dense f16",
                "median": round(statistics.median(ratios), 3), "worst": round(min(ratios), 3),
                "best": round(max(ratios), 3), "cases": len(ratios)}
@@ -119,7 +140,7 @@ def facts(folder):
               "perplexity": round(row["perplexity"], 2)}
              for form, row in best_rows(losses).items()]
     return json.dumps({"format": "sparseflow-format-facts", "version": 1,
-                       "machine": "H200, sm_90a", "speeds": speeds,
+                       "machine": f"{card(of)}, sm_90a", "speeds": speeds,
                        "model": losses["model"], "dense": round(losses["dense"], 2),
                        "costs": costs}, indent=1) + "\n"
 
@@ -161,7 +182,8 @@ def three(ratios):
 
 
 def tuned(matmul, ternary):
-    """A sentence about the sizes that kernels were tuned for."""
+    """A sentence about the sizes that kernels were tuned for, by (results, name of the file)."""
+    (matmul, matmul_name), (ternary, ternary_name) = matmul, ternary
     def said(ratios):
         median, worst, _ = three(ratios)
         return f"{median:.2f} (worst {worst:.3f}, {len(ratios)} cases)"
@@ -169,17 +191,18 @@ def tuned(matmul, ternary):
             f"{said(matmul_ratios(matmul, 'cuSPARSELt', False))} for 2:4 f16 beside "
             f"cuSPARSELt and {said(matmul_ratios(matmul, 'cuBLASLt', False))} beside cuBLASLt, "
             f"{said(matmul_ratios(matmul, 'cuBLASLt', True))} with a fused epilogue "
-            "([table](bench/results/h200-gemm-compare.md)), and "
+            f"({card(matmul_name)}, [table](bench/results/{matmul_name}.md)), and "
             f"{said(ternary_ratios(ternary))} for ternary forms beside cuBLASLt f16 "
-            "([table](bench/results/h200-ternary.md)).")
+            f"({card(ternary_name)}, [table](bench/results/{ternary_name}.md)).")
 
 
 def summary(folder):
     """(README's lines, the plot) of seven rows: median, worst and best ratio."""
-    matmul, ternary, sweep, flash, cache, models = (
-        load(folder / f"h200-{name}.json")[0]
-        for name in ("gemm-compare", "ternary", "sweep-model", "attention-sweep",
-                     "ternary-attention", "models"))
+    last = {page: newest(folder, page) for page in ("gemm-compare", "ternary", "sweep-model",
+                                                    "attention-sweep", "ternary-attention",
+                                                    "models")}
+    sweep, flash, cache, models = (last[page][0] for page in (
+        "sweep-model", "attention-sweep", "ternary-attention", "models"))
     losses = load(folder / "weight-formats.json")[0]
     words = "such feed-forward weights"
     costs = {"sparse-f16": pruning(losses),
@@ -201,18 +224,19 @@ def summary(folder):
          [found for found in map(attention_sweep.ratio, flash["rows"]) if found]),
         ("one query, ternary keys and values", "cuDNN f16", "ternary-attention",
          CACHE + caches(losses), cache_ratios(cache))]
-    lines = ["| H200, sm_90a | times faster than | median | worst | best | cases | what the "
-             "format costs a model |", "|---|---|---|---|---|---|---|"]
+    lines = ["| sm_90a | on | times faster than | median | worst | best | cases | what the "
+             "format costs a model |", "|---|---|---|---|---|---|---|---|"]
     bars = []
     for ours, theirs, page, loss, ratios in rows:
         if not ratios:
-            raise Refused(f"{folder}/h200-{page}.json: expected times of {theirs} and of "
+            raise Refused(f"{folder}/{last[page][1]}.json: expected times of {theirs} and of "
                           f"'{ours}', found none")
-        lines.append(f"| [{ours}](bench/results/h200-{page}.md) | {theirs} | "
+        name = last[page][1]
+        lines.append(f"| [{ours}](bench/results/{name}.md) | {card(name)} | {theirs} | "
                      + " | ".join(f"{value:.2f}" for value in three(ratios))
                      + f" | {len(ratios)} | {loss} |")
         bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}", list(three(ratios))))
-    return [*lines, "", tuned(matmul, ternary)], plots.svg(("median", "worst", "best"), bars)
+    return [*lines, "", tuned(last["gemm-compare"], last["ternary"])], plots.svg(("median", "worst", "best"), bars)
 
 
 def current(folder, readme):

@@ -131,7 +131,7 @@ def main():
     half.add_argument("--target", default="sm_90a", help="default: sm_90a")
     half.add_argument("--jobs", type=int, default=2, help="compilers at a time (2)")
     half.add_argument("--only", metavar="TEXT", help="programs with TEXT in their name")
-    half.add_argument("--commit", help="the commit to record (default: git's)")
+    tree.add_compiling(half)
     half.add_argument("--sparseflow", metavar="PATH", help="the compiler")
     half.add_argument("--schedule-file", metavar="FILE", help="another table of schedules")
     half.add_argument("--peer-source", metavar="NAME=DIR", action="append", default=[],

@@ -18,7 +18,8 @@ def compile_one(options, out, name, text):
     source.write_text(text)
     bundle = out / "bundles" / name
     command = [options.sparseflow, "compile", str(source), "--target", options.target,
-               "--emit", "bundle", "-o", str(bundle), "--remarks"]
+               "--emit", "bundle", "-o", str(bundle), "--remarks",
+               *tree.gpu_flags(options)]
     if options.schedule_file:
         command += ["--schedule-file", options.schedule_file]
     entry = {"name": name, "bundle": f"bundles/{name}"}
@@ -145,7 +146,7 @@ def parser_of(name, text, budget):
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--only", metavar="TEXT", default="",
                         help="programs with TEXT in their name")
-    parser.add_argument("--commit")
+    tree.add_compiling(parser)
     parser.add_argument("--sparseflow", metavar="PATH")
     parser.add_argument("--schedule-file", metavar="FILE")
     parser.add_argument("--exec", metavar="PATH")

@@ -3,6 +3,7 @@
 import glob
 import os
 import platform
+import re
 import shutil
 import site
 import subprocess
@@ -45,9 +46,20 @@ def output(command, timeout=30):
     return done.stdout.strip() if done.returncode == 0 else None
 
 
+def visible():
+    """The number that nvidia-smi gives the GPU of this process."""
+    return os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0] or "0"
+
+
+def gpus():
+    """How many GPUs nvidia-smi lists."""
+    smi = find_tool("nvidia-smi")
+    return len((smi and output([smi, "-L"]) or "").splitlines())
+
+
 def _query(fields):
     smi = find_tool("nvidia-smi")
-    text = smi and output([smi, "-i", "0", f"--query-gpu={','.join(fields)}",
+    text = smi and output([smi, "-i", visible(), f"--query-gpu={','.join(fields)}",
                            "--format=csv,noheader,nounits"])
     values = [value.strip() for value in text.split(",")] if text else []
     return values if len(values) == len(fields) else None
@@ -70,6 +82,19 @@ def describe():
                                if pick.lower() in line.lower()),
                               "found" if path else "not found")
     return {"gpu": gpu, "versions": versions, "cpus": os.cpu_count()}
+
+
+def card(name=None):
+    """The short name of a GPU for names of files: h100 of NVIDIA H100 80GB HBM3. By default
+    of the one that is here; gpu where there is none."""
+    if name is None:
+        name = (_query(["name"]) or [""])[0]
+    match = re.match(r"(?:NVIDIA )?(?:GeForce )?((?:RTX )?[A-Z]*\d+)", name)
+    return match[1].lower().replace(" ", "-") if match else "gpu"
+
+
+# Bytes a second that the memory gives, by its clock and width.
+BANDWIDTH = {"h100": 3.352e12, "h200": 4.917e12}
 
 
 def find_cusparselt(given=None):
@@ -122,7 +147,7 @@ class Clocks:
         self.log = tempfile.TemporaryFile("w+")
         try:
             self.process = subprocess.Popen(
-                [find_tool("nvidia-smi") or "nvidia-smi", "-i", "0",
+                [find_tool("nvidia-smi") or "nvidia-smi", "-i", visible(),
                  f"--query-gpu={','.join(fields)}",
                  "--format=csv,noheader,nounits", "-lms", "100"],
                 stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.DEVNULL)

@@ -215,7 +215,7 @@ def write_whole(directory, name, texts, hidden):
         os.replace(half, directory / f"{name}{suffix}")
 
 
-def write(r, directory, hidden=None, name="h200-gemm"):
+def write(r, directory, hidden=None, name="gemm"):
     """NAME.json and NAME.md, each appearing whole; `hidden` texts are replaced."""
     write_whole(directory, name, {".json": dumps(r), ".md": markdown(r)}, hidden)
 

@@ -21,6 +21,19 @@ def tool(given, names):
     return shutil.which(Path(names[0]).name)
 
 
+def add_compiling(parser):
+    """What every half that compiles takes."""
+    parser.add_argument("--commit", help="the commit to record (default: git's)")
+    parser.add_argument("--gpu", metavar="NAME",
+                        help="whose calibration chooses schedules, as its driver calls it "
+                        "(sparseflow compile --gpu)")
+
+
+def gpu_flags(options):
+    """Of `sparseflow compile`."""
+    return ["--gpu", options.gpu] if options.gpu else []
+
+
 def compiler(given):
     return tool(given, _COMPILERS)
 

@@ -7,7 +7,7 @@ from common import machine, plots
 from common.table import write_whole
 from matmul import compare_cases
 
-NAME = "h200-gemm-compare"
+NAME = "gemm-compare"
 CONTENDERS = ("sparseflow 2:4", "sparseflow dense", "cuBLASLt", "cuSPARSELt")
 
 

@@ -58,7 +58,8 @@ def _compile(described, text, flags, options, out):
     report = out / f"{name}.report.json"
     entry = {**described, "bundle": f"bundles/{name}"}
     command = [options.sparseflow, "compile", str(source), "--target", options.target,
-               "--emit", "bundle", "-o", str(bundle), "--report", str(report), *flags]
+               "--emit", "bundle", "-o", str(bundle), "--report", str(report), *flags,
+               *tree.gpu_flags(options)]
     if options.schedule_file:
         command += ["--schedule-file", options.schedule_file]
     try:

@@ -6,7 +6,7 @@ from common.table import write_whole
 from matmul import ternary_cases as cases
 from matmul.compare_table import _against, _head, _table, dumps
 
-NAME = "h200-ternary"
+NAME = "ternary"
 KINDS = tuple(title for title, _, _ in cases.KINDS.values())
 # What the peer program always times; further names are of other projects' kernels.
 LIBRARIES = ("cuBLASLt f16", "cuBLASLt int8", "empty kernel")

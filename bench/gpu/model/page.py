@@ -2,6 +2,7 @@
 
 from xml.sax.saxutils import escape
 
+from common import machine
 from common.table import _table
 
 LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B, W2A8",
@@ -9,8 +10,6 @@ LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B
 # Behind the name of a model whose head is int8, where PyTorch's is f16.
 HEAD8 = "-head8"
 LABELS.update({name + HEAD8: label + ", int8 head" for name, label in LABELS.items()})
-# Bytes a second that an H200's memory gives, by its clock and width.
-_PEAK = 4.917e12
 
 
 def peer(row):
@@ -33,8 +32,9 @@ def _what(row):
         else f"prompt of {row['tokens']}"
 
 
-def markdown(results):
+def markdown(results, page="models"):
     gpu = results["machine"].get("gpu", {})
+    peak = machine.BANDWIDTH.get(machine.card(gpu.get("name", "")))
     lines = ["# Whole models on one GPU, beside PyTorch", "",
              *_table(("", ""), [("Commit", results["commit"]),
                                 ("GPU", gpu.get("name", "-")),
@@ -49,13 +49,13 @@ def markdown(results):
              "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
              "calibration and costs much, ternary is for models that were trained so.", ""]
     rows = []
-    for row, name, ratio in ratios(results):
-        ours, best = row["milliseconds"][name], peer(row)
+    for row, model, ratio in ratios(results):
+        ours, best = row["milliseconds"][model], peer(row)
         speed = 1000 * row["batch"] * (1 if row["kind"] == "decode" else row["tokens"]) \
             / ours["median"]
-        share = f"{row['bytes'][name] / ours['median'] / 1e-3 / _PEAK:.0%}" \
-            if row["kind"] == "decode" else "-"
-        rows.append((LABELS.get(name, name), _what(row),
+        share = f"{row['bytes'][model] / ours['median'] / 1e-3 / peak:.0%}" \
+            if peak and row["kind"] == "decode" else "-"
+        rows.append((LABELS.get(model, model), _what(row),
                      f"{ours['median']:.3f} ({ours['min']:.3f}, {ours['p95']:.3f})",
                      f"{best['median']:.3f}", f"**{ratio:.2f}**", f"{speed:.0f}", share))
     lines += [*_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
@@ -76,7 +76,7 @@ def markdown(results):
         lines += [*_table(("kernel", "number", "adds, us"),
                           [(f"`{name}`", count, f"{total:.1f}") for name, (total, count) in
                            sorted(sums.items(), key=lambda item: -item[1][0])[:12]]),
-                  "![Two layers of the step](h200-models.svg)", ""]
+                  f"![Two layers of the step]({page}.svg)", ""]
     return "\n".join(lines)
 
 

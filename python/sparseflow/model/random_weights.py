@@ -101,8 +101,10 @@ class RandomWeights:
 
 def write_random_model(folder: str, geometry: Geometry, format: str,
                        targets: Sequence[str], activations: str = "f16",
-                       head: str = "dense") -> RandomWeights:
-    """Writes model.json and program.bundle of a model in `folder`; its weights."""
+                       head: str = "dense",
+                       options: Sequence[str] = ()) -> RandomWeights:
+    """Writes model.json and program.bundle of a model in `folder`, compiled with `options`
+    of `sparseflow compile` too; its weights."""
     weights = RandomWeights(geometry, format, head=head)
     geometry = weights.geometry
     write_geometry(folder, geometry, {"begin": [], "end": []})
@@ -111,5 +113,5 @@ def write_random_model(folder: str, geometry: Geometry, format: str,
     apart = "" if geometry.tied else encoding_of(weights.stored(HEAD))
     compile(program_of(geometry, [formats_of(layer)], apart),
             os.path.join(folder, "program.bundle"), targets,
-            options=["--activations", activations])
+            options=["--activations", activations, *options])
     return weights

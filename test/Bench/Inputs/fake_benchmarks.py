@@ -39,12 +39,18 @@ path.write_text(json.dumps(results))
 '''
 
 
+def like(step):
+    """A result that looks like the step's; its own of another seed."""
+    return "h200-" + ("sweep-model" if step.program == "sweep.py" else step.page)
+
+
 def main(folder, results):
     sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "bench/gpu"))
     import all as every
     folder.mkdir(parents=True, exist_ok=True)
-    steps = {step.name: (str(results / f"{step.page}.json"), f"{step.results}.json")
-             for step in every.STEPS}
+    steps = {every.part_name(step, part): (str(results / f"{like(step)}.json"),
+                                           f"{step.results}.json")
+             for step in every.STEPS for part in range(len(step.parts))}
     for step in every.STEPS:
         (folder / step.program).write_text(PROGRAM.format(steps=steps))
 

@@ -29,6 +29,8 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
       {"max_operands", &T::maxOperands,
        "The row fits if the epilogue reads at most that many tensors, which "
        "cost registers"},
+      {"max_full_operands", &T::maxFullOperands,
+       "The row fits if at most that many of these have the result's size"},
       {"exact_scales", &T::exactScales,
        "Only for `\"ternary_groups\"`: passed over unless scales have the "
        "activations' type, one for each row or for groups of its columns: "

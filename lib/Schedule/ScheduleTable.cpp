@@ -169,6 +169,7 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
   return query.n >= limits.minN && query.n <= limits.maxN &&
          query.k >= limits.minK && query.k <= limits.maxK &&
          query.operands <= limits.maxOperands &&
+         query.fullOperands <= limits.maxFullOperands &&
          (!limits.exactScales || query.exactScales) &&
          (!limits.wholeResults || query.n % 8 == 0);
 }

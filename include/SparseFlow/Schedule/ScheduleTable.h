@@ -149,7 +149,7 @@ struct SplitRule {
 struct MatmulLimits {
   bool unaligned = false, exactScales = false, wholeResults = false;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
-  int64_t maxOperands = INT64_MAX;
+  int64_t maxOperands = INT64_MAX, maxFullOperands = INT64_MAX;
   static ArrayRef<sftile::ScheduleField<MatmulLimits>> fields();
 };
 

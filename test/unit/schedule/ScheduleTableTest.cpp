@@ -381,6 +381,10 @@ TEST_F(Select, Operands) {
   EXPECT_EQ(choose(rows), "none");
   query.operands = 1;
   EXPECT_EQ(choose(rows), "any");
+  rows = matmul("small", "\"max_full_operands\": 0") + "," + matmul("any");
+  EXPECT_EQ(choose(rows), "small");
+  query.fullOperands = 1;
+  EXPECT_EQ(choose(rows), "any");
 }
 
 TEST_F(Select, Elementwise) {

@@ -7,7 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch/HostProgramBuilder.h"
+#include "Kernels/Elementwise/MaximaKernel.h"
 #include "Kernels/Tensor/ElementEmitter.h"
+#include "Launch/ArgmaxGroup.h"
 #include "Launch/LaunchGroup.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
@@ -85,8 +87,16 @@ Value HostProgramBuilder::rowsOf(Value tensor) {
 
 Value HostProgramBuilder::bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  Value bytes = constant(elementBytes(type.getElementType()));
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+  // Of a matmul whose argmax alone is wanted, partial maxima.
+  int64_t rank = type.getRank(),
+          bytesOfLast = elementBytes(type.getElementType());
+  if (auto matmul = tensor.getDefiningOp<MatmulOp>();
+      matmul && argmaxOf(matmul)) {
+    bytesOfLast = MaximaKernel::bytesOf(matmul.getN());
+    --rank;
+  }
+  Value bytes = constant(bytesOfLast);
+  for (int64_t dim = 0; dim < rank; ++dim)
     bytes = builder.createOrFold<arith::MulIOp>(host.getLoc(),
                                                 dimOf(tensor, dim), bytes);
   return bytes;
@@ -187,7 +197,13 @@ static PlaceSize placeSizeOf(HostProgramBuilder &program, Value tensor,
                              Value bytes) {
   auto type = cast<RankedTensorType>(tensor.getType());
   PlaceSize size{{}, elementBytes(type.getElementType()), bytes};
-  for (int64_t dim = 0; dim < type.getRank(); ++dim)
+  int64_t rank = type.getRank();
+  if (auto matmul = tensor.getDefiningOp<MatmulOp>();
+      matmul && argmaxOf(matmul)) {
+    size.factor = MaximaKernel::bytesOf(matmul.getN());
+    --rank;
+  }
+  for (int64_t dim = 0; dim < rank; ++dim)
     if (type.isDynamicDim(dim))
       size.dims.push_back(program.dimOf(tensor, dim));
     else

@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Elementwise/MaximaKernel.h"
+#include "Launch/ArgmaxGroup.h"
 #include "Launch/HostProgramBuilder.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
@@ -78,6 +80,12 @@ private:
   bool add(AffineExpr &sum, AffineExpr elements, Value tensor) {
     if (!elements)
       return false;
+    if (auto matmul = tensor.getDefiningOp<MatmulOp>();
+        matmul && argmaxOf(matmul)) {
+      sum = sum + elements.floorDiv(matmul.getN()) *
+                      MaximaKernel::bytesOf(matmul.getN());
+      return true;
+    }
     Type type = getElementTypeOrSelf(tensor.getType());
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
     sum = sum + elements * int64_t(llvm::divideCeil(bits, 8));

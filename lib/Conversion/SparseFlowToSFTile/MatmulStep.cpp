@@ -9,6 +9,7 @@
 #include "Conversion/SparseFlowToSFTile/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
+#include "Launch/ArgmaxGroup.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SFTile/Transforms/SharedMemory.h"
@@ -28,6 +29,13 @@ LogicalResult MatmulStep::checkPinned() {
     return op.emitOpError("expected sftile.schedules; run "
                           "sparseflow-select-schedule first");
   reduceSchedule = op->getAttrOfType<sftile::ScheduleAttr>(kReduceScheduleAttr);
+  if (linalg::LinalgOp argmax =
+          argmaxOf(op, [&](Operation *apart, const std::string &why) {
+            if (!dense)
+              explain(apart, "argmax")
+                  << "the results of the matmul are stored: " << why;
+          }))
+    maxima = {argmax.getBlock(), comparedBy(argmax)};
   for (sftile::ScheduleAttr schedule : schedules) {
     bool partialSums = schedule.getSplitK() > 1 &&
                        !schedule.getProducerWarps() && !schedule.isStreamed();
@@ -165,6 +173,7 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
     problem.operands.push_back(
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
+  problem.maxima = maxima;
   if (padsRows(schedule))
     problem.paddedPitch = llvm::alignTo(k, kPaddedColumns);
   problem.schedule = withRoomForEpilogueLoad(problem);

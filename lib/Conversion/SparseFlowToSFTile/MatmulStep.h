@@ -137,6 +137,8 @@ private:
   int64_t n, k;
   Type elementType, resultType;
   bool integer;
+  /// Of partial maxima, where they are stored in place of results.
+  ElementBody maxima = {};
   TernaryAttr ternary;
   WeightKind weights = WeightKind::Dense;
   Value x, w, y, metadata, loopScalesPointer, rows;

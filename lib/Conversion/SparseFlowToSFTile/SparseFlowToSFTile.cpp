@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Conversion/SparseFlowToSFTile/Steps.h"
+#include "Launch/ArgmaxGroup.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -60,6 +61,9 @@ public:
         converted = convertMatmul(matmul, nextContext());
       else if (auto attention = dyn_cast<AttentionOp>(op))
         converted = convertAttention(attention, nextContext());
+      else if (MatmulOp matmul = matmulOfArgmax(&op))
+        converted =
+            convertArgmax(cast<linalg::LinalgOp>(op), matmul, nextContext());
       else if (kernelFormOf(&op) == KernelForm::Product)
         converted = convertProduct(cast<linalg::LinalgOp>(op), nextContext());
       else if (kernelFormOf(&op))

@@ -45,6 +45,9 @@ LogicalResult convertAttention(AttentionOp op, const StepContext &context);
 LogicalResult convertQuantize(QuantizeOp op, const StepContext &context);
 LogicalResult convertRotation(HadamardOp op, const StepContext &context);
 LogicalResult convertAppend(CacheAppendOp op, const StepContext &context);
+/// `op` is the argmax of `matmul` (ArgmaxGroup.h), which has been converted.
+LogicalResult convertArgmax(linalg::LinalgOp op, MatmulOp matmul,
+                            const StepContext &context);
 LogicalResult convertSample(SampleOp op, const StepContext &context);
 /// `root` is a contraction of the form product.
 LogicalResult convertProduct(linalg::LinalgOp root, const StepContext &context);

@@ -47,11 +47,14 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
     bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
                   problem.storeWidth == 16;
     return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
-            staged ? Storage::Tma : Storage::Direct, pdl,
-            problem.weights == WeightKind::Quantized};
+            problem.isArgmax() ? Storage::PartialMaxima
+            : staged           ? Storage::Tma
+                               : Storage::Direct,
+            pdl, problem.weights == WeightKind::Quantized};
   }
   return {Pipelining::Multistage, multistageMma(problem),
           problem.schedule.getSplitK() > 1 ? Storage::PartialSums
+          : problem.isArgmax()             ? Storage::PartialMaxima
                                            : Storage::Direct,
           pdl, early};
 }

@@ -52,9 +52,10 @@ enum class MmaKind {
 
 /// Where accumulators go behind the mainloop.
 enum class Storage {
-  Direct,      // the epilogue's results, from registers
-  Tma,         // the epilogue's results, staged in shared memory
-  PartialSums, // accumulators, which a second kernel adds up: split-K
+  Direct,        // the epilogue's results, from registers
+  Tma,           // the epilogue's results, staged in shared memory
+  PartialSums,   // accumulators, which a second kernel adds up: split-K
+  PartialMaxima, // the largest results and their positions: of an argmax
 };
 
 struct MatmulComposition {

@@ -89,6 +89,9 @@ struct MatmulProblem {
   /// Of the only companion: the operand that is this kernel's own result,
   /// element by element, which is not stored. Neither has a parameter.
   std::optional<int64_t> gatedOperand = {};
+  /// Where it has a block, nothing but partial maxima of `yielded`, which is
+  /// computed of a result, is stored (MaximaKernel.h).
+  ElementBody maxima = {};
   /// Elements from a token's activations to the next one's where these have
   /// been copied to rows that TMA can read; 0: rows are adjacent.
   int64_t paddedPitch = 0;
@@ -97,6 +100,7 @@ struct MatmulProblem {
   MatmulProblem withoutCompanions() const;
   MatmulProblem ofCompanion(size_t number) const;
 
+  bool isArgmax() const { return maxima.block; }
   /// Activations of 8 bits, which a QuantizeKernel wrote.
   bool isInteger() const { return operandType.isInteger(8); }
   /// Whether the weight has the nonzeros of 2:4 sparse ones in codes.

@@ -56,8 +56,9 @@ protected:
     for (auto [operand, pointer] :
          llvm::zip(problem.operands, pointers.drop_back()))
       views.operands.push_back(b.operandView(operand, pointer, problem.n));
-    views.result =
-        b.view(pointers.back(), problem.resultType, b.count(), problem.n);
+    if (composition.storage == Storage::Direct)
+      views.result =
+          b.view(pointers.back(), problem.resultType, b.count(), problem.n);
     return views;
   }
 
@@ -102,6 +103,9 @@ protected:
     Epilogue epilogue = epilogueOf(problem, b, layout, views.operands, role);
     if (storesPartialSums())
       PartialSumStore(problem, b, epilogue, views.result, partialRow)
+          .store(accumulators, /*number=*/{});
+    else if (composition.storage == Storage::PartialMaxima)
+      PartialMaximaStore(problem, b, epilogue, views.result)
           .store(accumulators, /*number=*/{});
     else
       DirectStore(problem, b, epilogue, views.result)

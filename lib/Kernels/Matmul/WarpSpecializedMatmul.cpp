@@ -76,10 +76,12 @@ protected:
           epilogueLoads.contains(index)
               ? Value() // The producer has its boxes.
               : b.operandView(operand, pointers[index], problem.n));
-    views.result =
-        storesByTma()
-            ? b.mappedView(pointers.back(), problem.resultType)
-            : b.view(pointers.back(), problem.resultType, b.count(), problem.n);
+    views.result = pointers.back();
+    if (storesByTma())
+      views.result = b.mappedView(views.result, problem.resultType);
+    else if (composition.storage == Storage::Direct)
+      views.result =
+          b.view(views.result, problem.resultType, b.count(), problem.n);
     return views;
   }
 
@@ -181,6 +183,9 @@ private:
       results = std::make_unique<TmaStore>(problem, b, epilogue, load,
                                            views.result, mainloop->warpRow,
                                            mainloop->accumulatorLayout());
+    else if (composition.storage == Storage::PartialMaxima)
+      results = std::make_unique<PartialMaximaStore>(problem, b, epilogue,
+                                                     views.result);
     else
       results =
           std::make_unique<DirectStore>(problem, b, epilogue, views.result);

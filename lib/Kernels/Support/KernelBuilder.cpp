@@ -193,6 +193,17 @@ void KernelBuilder::keepRolled(Operation *loop) {
                                               {}, {}));
 }
 
+Value mlir::sparseflow::cloneScalars(OpBuilder &builder, Value value,
+                                     IRMapping &mapping) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  for (Value operand : op->getOperands())
+    cloneScalars(builder, operand, mapping);
+  builder.clone(*op, mapping);
+  return mapping.lookup(value);
+}
+
 void KernelBuilder::griddepWait() {
   GriddepOp::create(builder, loc, GriddepAction::LaunchDependents);
   GriddepOp::create(builder, loc, GriddepAction::Wait);

@@ -42,6 +42,10 @@ struct ElementBody {
   Value yielded;
 };
 
+/// What `value` is computed of in its block, cloned behind what `mapping` has
+/// of it: scalar arithmetic, and constants from anywhere.
+Value cloneScalars(OpBuilder &builder, Value value, IRMapping &mapping);
+
 /// A kernel under construction: the function, its role and integer helpers.
 class KernelBuilder {
 public:

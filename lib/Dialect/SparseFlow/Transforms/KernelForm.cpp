@@ -108,7 +108,11 @@ static bool isAssociative(Operation *op) {
 static bool isSelection(Operation *op) {
   return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
              arith::MinNumFOp, arith::MaxSIOp, arith::MinSIOp, arith::MaxUIOp,
-             arith::MinUIOp, arith::CmpFOp, arith::CmpIOp, arith::SelectOp>(op);
+             arith::MinUIOp, arith::CmpFOp, arith::CmpIOp, arith::SelectOp>(
+             op) ||
+         // Of comparisons.
+         (isa<arith::AndIOp, arith::OrIOp>(op) &&
+          op->getResult(0).getType().isInteger(1));
 }
 
 std::optional<ReductionBody>

@@ -41,7 +41,7 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
   // time in which operands could arrive.
   int64_t steps =
       llvm::divideCeil(problem.k, schedule.getK()) / schedule.getSplitK();
-  bool staged = schedule.getProducerWarps() &&
+  bool staged = schedule.getProducerWarps() && !problem.isArgmax() &&
                 problem.resultType.getIntOrFloatBitWidth() == 16;
   if (!staged || plan.operands.empty() || !copied || steps < kLeastSteps)
     return {};

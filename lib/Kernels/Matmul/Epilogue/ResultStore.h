@@ -9,13 +9,14 @@
 // What happens to the accumulators of a warp behind the mainloop: the epilogue
 // is applied to them slice by slice, and results leave from registers, or
 // staged in shared memory by TMA; or the accumulators of a part of K leave as
-// they are.
+// they are; or of an argmax partial maxima.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_RESULTSTORE_H
 #define SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_RESULTSTORE_H
 
+#include "Kernels/Elementwise/MaximaKernel.h"
 #include "Kernels/Matmul/Epilogue/Epilogue.h"
 #include "Kernels/Matmul/Epilogue/EpilogueLoad.h"
 
@@ -99,6 +100,23 @@ private:
   Epilogue &epilogue;
   /// To the sums of all parts, and this part's first row among those (i64).
   Value pointer, firstRow;
+};
+
+/// Of every kFeaturesOfMaximum of a token's results the largest, and its
+/// position, as MaximaKernel.h reads them at `pointer`.
+class PartialMaximaStore : public ResultStore {
+public:
+  PartialMaximaStore(const MatmulProblem &problem, KernelBuilder &b,
+                     Epilogue &epilogue, Value pointer);
+  void store(ArrayRef<AccumulatorTile> accumulators, Value number) override;
+
+private:
+  void storePart(Value results, Value feature, Value token);
+
+  const MatmulProblem &problem;
+  KernelBuilder &b;
+  Epilogue &epilogue;
+  Value values, positions;
 };
 
 /// The epilogue's results, staged in shared memory, a box of 64 features and a

@@ -13,6 +13,7 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
@@ -263,6 +264,43 @@ using JoinOfSplit =
     ComposeCollapseOfExpandOp<tensor::CollapseShapeOp, tensor::ExpandShapeOp,
                               tensor::CastOp, tensor::DimOp, RankedTensorType>;
 
+/// The position of a maximum says where a NaN is, the first of several, as it
+/// does in PyTorch and NumPy:
+///
+///   ogt(%in, %best)  ->  ugt(%in, %best) and ord(%best, %best)
+///
+/// So written it does not depend on the order in which elements are compared.
+struct OrderNans : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(linalg::GenericOp op,
+                                PatternRewriter &rewriter) const override {
+    Block *block = op.getBody();
+    if (op.getNumReductionLoops() == 0 || op->getNumResults() != 2)
+      return rewriter.notifyMatchFailure(op, "is no reduction of two results");
+    ArrayRef<BlockArgument> all = op.getRegionOutputArgs();
+    Value best = all.front();
+    Operation *end = block->getTerminator();
+    auto largest = end->getOperand(0).getDefiningOp<arith::MaximumFOp>();
+    auto select = end->getOperand(1).getDefiningOp<arith::SelectOp>();
+    auto above = select ? select.getCondition().getDefiningOp<arith::CmpFOp>()
+                        : arith::CmpFOp();
+    if (!largest || !above ||
+        above.getPredicate() != arith::CmpFPredicate::OGT ||
+        above.getRhs() != best || select.getFalseValue() != all[1] ||
+        !llvm::is_contained(largest->getOperands(), best) ||
+        !llvm::is_contained(largest->getOperands(), above.getLhs()))
+      return rewriter.notifyMatchFailure(op, "is no position of a maximum");
+    rewriter.setInsertionPoint(above);
+    Location loc = above.getLoc();
+    Value isAbove = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::UGT, above.getLhs(), best);
+    Value isNumber = arith::CmpFOp::create(
+        rewriter, loc, arith::CmpFPredicate::ORD, best, best);
+    rewriter.replaceOpWithNewOp<arith::AndIOp>(above, isAbove, isNumber);
+    return success();
+  }
+};
+
 struct NormalizeLinalg
     : sparseflow::impl::SparseFlowNormalizeLinalgBase<NormalizeLinalg> {
   void runOnOperation() override {
@@ -272,7 +310,7 @@ struct NormalizeLinalg
     MLIRContext *context = &getContext();
 
     RewritePatternSet units(context);
-    units.add<DropUnitIndices>(context);
+    units.add<DropUnitIndices, OrderNans>(context);
     // A result that nobody reads, such as the index of a maximum.
     linalg::populateEraseUnusedOperandsAndResultsPatterns(units);
     linalg::FillOp::getCanonicalizationPatterns(units, context);

@@ -157,3 +157,27 @@ func.func @heads(%x: tensor<?x?x2x4xf16>) -> tensor<?x8xf16> {
   } -> tensor<?x8xf16>
   return %y : tensor<?x8xf16>
 }
+
+// -----
+
+// The position of a maximum is that of the first NaN, where there is one, in any order.
+
+// CHECK-LABEL: func.func @argmax
+//       CHECK: ^bb0(%[[IN:.*]]: f32, %[[BEST:.*]]: f32, %[[AT:.*]]: i64):
+//       CHECK: %[[ABOVE:.*]] = arith.cmpf ugt, %[[IN]], %[[BEST]] : f32
+//       CHECK: %[[NUMBER:.*]] = arith.cmpf ord, %[[BEST]], %[[BEST]] : f32
+//       CHECK: %[[TAKES:.*]] = arith.andi %[[ABOVE]], %[[NUMBER]] : i1
+//       CHECK: arith.select %[[TAKES]], %{{.*}}, %[[AT]] : i64
+func.func @argmax(%x: tensor<4x30xf32>, %best: tensor<4xf32>, %at: tensor<4xi64>) -> (tensor<4xf32>, tensor<4xi64>) {
+  %y:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x30xf32>) outs(%best, %at : tensor<4xf32>, tensor<4xi64>) {
+  ^bb0(%in: f32, %b: f32, %a: i64):
+    %n = linalg.index 1 : index
+    %p = arith.index_cast %n : index to i64
+    %m = arith.maximumf %in, %b : f32
+    %c = arith.cmpf ogt, %in, %b : f32
+    %s = arith.select %c, %p, %a : i64
+    linalg.yield %m, %s : f32, i64
+  } -> (tensor<4xf32>, tensor<4xi64>)
+  return %y#0, %y#1 : tensor<4xf32>, tensor<4xi64>
+}

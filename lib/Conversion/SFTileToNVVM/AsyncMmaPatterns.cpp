@@ -123,6 +123,8 @@ struct WaitGroupLowering : public OpConversionPattern<WaitGroupOp> {
   LogicalResult
   matchAndRewrite(WaitGroupOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (op.getTile())
+      return rewriter.notifyMatchFailure(op, "copies from a tile");
     if (auto copies = dyn_cast<CopyAtomInterface>(op.getAtom())) {
       copies.emitWait(rewriter, op.getLoc(), op.getPending());
       rewriter.eraseOp(op);

@@ -1,4 +1,4 @@
-//===- DecodePatterns.cpp - Weights from their codes ----------------------===//
+//===- DecodePatterns.cpp - Operands from packed words --------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -26,7 +26,12 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
   matchAndRewrite(DecodeOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    CodecInterface codec = op.getCodec();
+    if (auto cache = dyn_cast<CacheCodecInterface>(op.getCodec())) {
+      rewriter.replaceOpWithMultiple(
+          op, {cacheOperand(rewriter, op, adaptor, cache)});
+      return success();
+    }
+    auto codec = cast<CodecInterface>(op.getCodec());
     Type element = op.getWeights().getType().getElementType();
     ValueRange words = adaptor.getCodes();
     size_t perLane = codec.getWordsPerLane();
@@ -38,6 +43,23 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
     scale(rewriter, loc, adaptor.getScales(), element, registers);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
+  }
+
+  static SmallVector<Value> cacheOperand(OpBuilder &builder, DecodeOp op,
+                                         OneToNOpAdaptor adaptor,
+                                         CacheCodecInterface codec) {
+    Location loc = op.getLoc();
+    FragType operand = op.getWeights().getType();
+    SmallVector<Value> registers;
+    for (int64_t i = 0; i < operand.getRegistersPerLane(); ++i) {
+      Value numbers =
+          codec.emit(builder, loc, adaptor.getCodes(), operand, op.getCol(), i);
+      if (op.getFlip())
+        numbers =
+            Integers(builder, loc).bitXor(numbers, adaptor.getFlip().front());
+      registers.push_back(numbers);
+    }
+    return registers;
   }
 
   /// Multiplies the weights of rows g, in registers of even numbers, and g + 8

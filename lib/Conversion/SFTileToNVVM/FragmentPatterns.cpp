@@ -54,17 +54,10 @@ struct SliceLowering : public OpConversionPattern<SliceOp> {
   LogicalResult
   matchAndRewrite(SliceOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    FragType source = op.getSource().getType(),
-             result = op.getResult().getType();
-    Coord tile = source.getLayout().getLayout().tileShape();
-    int64_t firstRow = op.getRow() / tile.row,
-            firstCol = op.getCol() / tile.col;
+    SmallVector<int64_t> numbers = *op.getSourceRegisters();
     SmallVector<Value> registers;
-    for (int64_t row = 0; row < result.getTileRows(); ++row)
-      for (int64_t col = 0; col < result.getTileCols(); ++col)
-        llvm::append_range(registers,
-                           tileRegisters(source, adaptor.getSource(),
-                                         firstRow + row, firstCol + col));
+    for (int64_t number : numbers)
+      registers.push_back(adaptor.getSource()[number]);
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
   }

@@ -45,6 +45,11 @@ Value Integers::advance(Value pointer, int64_t bytes) {
 // Types
 //===----------------------------------------------------------------------===//
 
+/// True if an element is a register, and not a half or a quarter of one.
+static bool hasOwnRegisters(FragType type) {
+  return type.getElementsPerLane() == type.getRegistersPerLane();
+}
+
 SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
   addConversion([](Type type) { return type; });
   addConversion([](ViewType type, SmallVectorImpl<Type> &results) {
@@ -61,7 +66,7 @@ SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
   addConversion([](FragType type, SmallVectorImpl<Type> &results) {
     MLIRContext *context = type.getContext();
     Type reg = type.getElementType();
-    if (reg.getIntOrFloatBitWidth() != 32)
+    if (!hasOwnRegisters(type))
       reg = IntegerType::get(context, 32);
     results.append(type.getRegistersPerLane(), reg);
     return success();
@@ -345,7 +350,7 @@ SmallVector<Value> mlir::sftile::unpackRegisters(OpBuilder &builder,
                                                  Location loc, FragType type,
                                                  ValueRange registers) {
   Type element = type.getElementType();
-  if (element.getIntOrFloatBitWidth() == 32)
+  if (hasOwnRegisters(type))
     return llvm::to_vector(registers);
   SmallVector<Value> elements;
   auto pair = VectorType::get({2}, element);
@@ -361,7 +366,7 @@ SmallVector<Value> mlir::sftile::packRegisters(OpBuilder &builder, Location loc,
                                                FragType type,
                                                ArrayRef<Value> elements) {
   Type element = type.getElementType();
-  if (element.getIntOrFloatBitWidth() == 32)
+  if (hasOwnRegisters(type))
     return llvm::to_vector(elements);
   SmallVector<Value> registers;
   auto pair = VectorType::get({2}, element);

@@ -1,4 +1,4 @@
-//===- PlanePatterns.cpp - Keys and values from words of planes -----------===//
+//===- PlanePatterns.cpp - Transposes, and numbers as signed bytes --------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,42 +6,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two top bits of a 16-bit float are its sign and the highest bit of its
-// exponent, in f16 and in bf16: 01 is 2, 11 is -2, 00 is 0. So a word of 16
-// trits, moved left by two bits a pair, gives eight registers of two numbers
-// each with a shift and a mask. The factor of two is the kernel's to take away.
-//
-// As signed bytes the same bits are 64, -64 and 0, and a word gives four
-// registers of four. Numbers that meet them are two bytes each, high and low: a
-// float to which 1.5 * 2^23 was added has its nearest integer in the lower
-// bits. 128 more let the high byte round to the nearest, and turn one bit of
-// the low one.
+// Numbers that meet the signed bytes of planes are two bytes each, high and
+// low: a float to which 1.5 * 2^23 was added has its nearest integer in the
+// lower bits. 128 more let the high byte round to the nearest, and turn one bit
+// of the low one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "SparseFlow/Dialect/SFTile/IR/CacheNumbers.h"
 #include "SparseFlow/Dialect/SFTile/IR/PlaneOps.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
 
-// The two top bits of each half of a register.
-static constexpr int64_t kTopBits = 0xC000C000;
-// The same of each byte.
-static constexpr int64_t kTopBitsOfBytes = 0xC0C0C0C0;
 // What makes bits of a number's integer, 128 more.
 static constexpr float kRounding = 12582912.0f + 128.0f;
-
-/// Field `field` of a word as a pair of numbers.
-static Value emitField(OpBuilder &builder, Location loc, Value word,
-                       int64_t field, int64_t mask = kTopBits) {
-  Integers ints(builder, loc);
-  if (field)
-    word = arith::ShLIOp::create(builder, loc, word, ints.i32(2 * field));
-  return ints.bitAnd(word, ints.i32(mask));
-}
 
 /// The integer nearest to `scale` times `number`, plus 128, in bits 0 to 15.
 static Value emitRounded(OpBuilder &builder, Location loc, Value number,
@@ -71,51 +51,6 @@ static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
 }
 
 namespace {
-
-struct DecodePlanesLowering : public OpConversionPattern<DecodePlanesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(DecodePlanesOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    FragType result = op.getResult().getType();
-    bool isBytes = result.getElementType().isInteger(8);
-    SmallVector<Value> registers;
-    for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
-      Coord position = result.getPosition(isBytes ? 4 * i : 2 * i);
-      Value word = adaptor.getWords()[op.getRows()[position.row / 8]];
-      int64_t field = 2 * op.getStep() + position.col / (isBytes ? 16 : 8);
-      Value numbers = emitField(rewriter, loc, word, field,
-                                isBytes ? kTopBitsOfBytes : kTopBits);
-      if (op.getFlip())
-        numbers =
-            Integers(rewriter, loc).bitXor(numbers, adaptor.getFlip().front());
-      registers.push_back(numbers);
-    }
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
-
-struct DecodeCacheLowering : public OpConversionPattern<DecodeCacheOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(DecodeCacheOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    FragType result = op.getResult().getType();
-    SmallVector<Value> registers;
-    for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
-      Coord position = result.getPosition(2 * i);
-      int64_t feature = op.getValues() ? position.row : position.col;
-      int64_t token = op.getValues() ? position.col : position.row;
-      registers.push_back(emitCacheNumbers(
-          rewriter, op.getLoc(), adaptor.getWords(), op.getBits(), op.getStep(),
-          feature / 8 + token / 8 * 2, result.getElementType()));
-    }
-    rewriter.replaceOpWithMultiple(op, {registers});
-    return success();
-  }
-};
 
 /// Of an 8x8 matrix lane 4 r + c has row r, columns 2 c and 2 c + 1, in one
 /// register. Its row of the transpose is a column of the matrix: one half of
@@ -224,26 +159,10 @@ struct SplitBytesLowering : public OpConversionPattern<SplitBytesOp> {
   }
 };
 
-struct JoinBytesLowering : public OpConversionPattern<JoinBytesOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(JoinBytesOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Integers ints(rewriter, op.getLoc());
-    ValueRange sums = adaptor.getSums();
-    SmallVector<Value> numbers;
-    for (size_t i = 0; i < sums.size(); i += 2)
-      numbers.push_back(ints.add(ints.mul(sums[i], 256), sums[i + 1]));
-    rewriter.replaceOpWithMultiple(op, {numbers});
-    return success();
-  }
-};
-
 } // namespace
 
 void mlir::sftile::populatePlanePatterns(const SFTileTypeConverter &converter,
                                          RewritePatternSet &patterns) {
-  patterns.add<DecodePlanesLowering, DecodeCacheLowering, TransposeLowering,
-               SplitBytesLowering, JoinBytesLowering>(converter,
+  patterns.add<TransposeLowering, SplitBytesLowering>(converter,
                                                       patterns.getContext());
 }

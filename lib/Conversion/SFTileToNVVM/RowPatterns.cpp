@@ -19,11 +19,14 @@ static Value combine(OpBuilder &builder, Location loc, Reduction kind, Value a,
                      Value b) {
   if (kind == Reduction::Max)
     return arith::MaxNumFOp::create(builder, loc, a, b);
+  if (kind == Reduction::Or)
+    return arith::OrIOp::create(builder, loc, a, b);
   return arith::AddFOp::create(builder, loc, a, b);
 }
 
 /// First over the registers of a lane, then, where the result has one column,
-/// over the lanes of a row by exchanges across growing distances.
+/// over the lanes of a row by exchanges across growing distances, or by a vote
+/// of the whole warp.
 struct ReduceLowering : public OpConversionPattern<ReduceOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -31,8 +34,17 @@ struct ReduceLowering : public OpConversionPattern<ReduceOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     Integers ints(rewriter, loc);
-    FragType source = op.getSource().getType(),
-             result = op.getResult().getType();
+    FragType source = op.getSource().getType();
+    if (op.getKind() == Reduction::Or) {
+      Value any;
+      for (Value element : adaptor.getSource())
+        any =
+            any ? combine(rewriter, loc, op.getKind(), any, element) : element;
+      rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(
+          op, rewriter.getI1Type(), ints.i32(-1), any, NVVM::VoteSyncKind::any);
+      return success();
+    }
+    auto result = cast<FragType>(op.getResult().getType());
     ArrayRef<Coord> from = source.getLayout().getLayout().laneBits();
     LinearLayout to = result.getLayout().getLayout();
     SmallVector<Value> results;

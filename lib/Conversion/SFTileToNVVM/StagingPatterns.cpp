@@ -1,4 +1,4 @@
-//===- StagingPatterns.cpp - Staging buffers, and rows of zeros -----------===//
+//===- StagingPatterns.cpp - Staging buffers, and sums over DSMEM ---------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,6 @@
 
 #include "Lowering.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -35,16 +34,20 @@ struct Sharers {
   Value thread, barrier;
 };
 
-struct TmaStoreWaitLowering : public KernelPattern<TmaStoreWaitOp> {
+/// One thread has started the copies, so it waits for the others.
+struct WaitForTileLowering : public KernelPattern<WaitGroupOp> {
   using KernelPattern::KernelPattern;
   LogicalResult
-  matchAndRewrite(TmaStoreWaitOp op, OpAdaptor adaptor,
+  matchAndRewrite(WaitGroupOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (!op.getTile())
+      return rewriter.notifyMatchFailure(op, "no copies from a tile");
     Location loc = op.getLoc();
     Sharers sharers(rewriter, loc, info.roleOf(op), op.getTile());
     emitIf(rewriter, loc, sharers.isFirst(rewriter, loc),
            [&](OpBuilder &builder) {
-             op.getAtom().emitWait(builder, loc, op.getPending());
+             cast<CopyAtomInterface>(op.getAtom())
+                 .emitWait(builder, loc, op.getPending());
            });
     emitNamedBarrier(rewriter, loc, sharers.barrier, sharers.threads);
     rewriter.eraseOp(op);
@@ -75,44 +78,6 @@ struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
     rewriter.eraseOp(op);
     return success();
   }
-};
-
-/// Rows lie one behind the other, swizzled or not, so the bytes from `row` on
-/// are dealt out to the role's threads, 16 to each in turn.
-struct ZeroRowsLowering : public KernelPattern<ZeroRowsOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(ZeroRowsOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    RoleInfo role = info.roleOf(op);
-    auto tile = cast<TileType>(op.getTiles().front().getType());
-    Value row = ints.toI32(adaptor.getRow().front());
-    Value first =
-        ints.add(ints.mul(row, tile.getPitch()),
-                 ints.mul(emitRoleThread(rewriter, loc, role), kVectorBytes));
-    auto loop =
-        scf::ForOp::create(rewriter, loc, first, ints.i32(tile.getBytes()),
-                           ints.i32(kVectorBytes * role.threads()));
-    {
-      OpBuilder body = OpBuilder::atBlockTerminator(loop.getBody());
-      auto type = VectorType::get({kVectorBytes / 4}, body.getI32Type());
-      Value zeros =
-          arith::ConstantOp::create(body, loc, type, body.getZeroAttr(type));
-      for (ValueRange address : adaptor.getTiles())
-        LLVM::StoreOp::create(body, loc, zeros,
-                              Integers(body, loc).advance(
-                                  address.front(), loop.getInductionVar()),
-                              kVectorBytes);
-    }
-    emitProxyFence(rewriter, loc);
-    emitNamedBarrier(rewriter, loc, ints.i32(role.number + 1), role.threads());
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-  static constexpr int64_t kVectorBytes = 16;
 };
 
 /// Threads of equal number meet: a register of all of them lies together, so
@@ -186,6 +151,6 @@ struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
 void mlir::sftile::populateStagingPatterns(const SFTileTypeConverter &converter,
                                            const KernelInfo &info,
                                            RewritePatternSet &patterns) {
-  patterns.add<DsmemReduceLowering, TmaStoreLowering, TmaStoreWaitLowering,
-               ZeroRowsLowering>(converter, info, patterns.getContext());
+  patterns.add<DsmemReduceLowering, TmaStoreLowering, WaitForTileLowering>(
+      converter, info, patterns.getContext());
 }

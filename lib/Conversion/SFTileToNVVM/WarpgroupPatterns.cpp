@@ -90,26 +90,6 @@ struct SchedBarrierLowering : public OpConversionPattern<SchedBarrierOp> {
   }
 };
 
-struct AnyLessLowering : public OpConversionPattern<AnyLessOp> {
-  using OpConversionPattern::OpConversionPattern;
-  LogicalResult
-  matchAndRewrite(AnyLessOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value any;
-    for (auto [a, b] : llvm::zip(adaptor.getA(), adaptor.getB())) {
-      Value less =
-          LLVM::FCmpOp::create(rewriter, loc, LLVM::FCmpPredicate::olt, a, b);
-      any =
-          any ? LLVM::OrOp::create(rewriter, loc, any, less).getResult() : less;
-    }
-    Integers ints(rewriter, loc);
-    rewriter.replaceOpWithNewOp<NVVM::VoteSyncOp>(
-        op, rewriter.getI1Type(), ints.i32(-1), any, NVVM::VoteSyncKind::any);
-    return success();
-  }
-};
-
 /// Each warpgroup has a barrier of the block, behind those of staging buffers.
 /// Its own threads wait there, and those of the one before arrive.
 struct OrderedBarrier {
@@ -173,6 +153,6 @@ void mlir::sftile::populateWarpgroupPatterns(
     const SFTileTypeConverter &converter, const KernelInfo &info,
     RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<SchedBarrierLowering, AnyLessLowering>(converter, context);
+  patterns.add<SchedBarrierLowering>(converter, context);
   patterns.add<OrderedBarrierLowering>(converter, info, context);
 }

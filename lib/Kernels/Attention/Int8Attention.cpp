@@ -250,19 +250,43 @@ private:
       int64_t first = 2 * piece * depthWords + step / steps;
       int64_t second = first + depthWords;
       assert(first / 4 == second / 4 && "two chunks");
-      Value planeOperand = DecodePlanesOp::create(
-          builder, loc, planeType, words[first / 4],
-          ArrayRef<int64_t>{first % 4, second % 4}, step % steps,
-          /*flip=*/Value());
+      Value planeOperand =
+          decodePlanes(b, planeType, words[first / 4], {first % 4, second % 4},
+                       kDepth * (step % steps));
       sum = MmaOp::create(builder, loc, sumType, planeOperand, operand, sum,
                           Value(), IntegerAttr(), mma);
     }
-    Value joined = JoinBytesOp::create(
-        builder, loc, b.frag({rows, kPiece}, builder.getI32Type(), accLayout),
-        sum);
-    return b.map(accType, joined,
+    return b.map(accType, joined(sum),
                  [&](OpBuilder &inner, ValueRange in) -> Value {
                    return arith::SIToFPOp::create(inner, loc, f32, in[0]);
+                 });
+  }
+
+  /// Sums of high bytes, in the even columns, and of low ones as sums of
+  /// numbers.
+  Value joined(Value sum) {
+    Type i32 = builder.getI32Type();
+    LinearLayout layout = mma.getLayoutC();
+    SmallVector<Coord> lanes(layout.laneBits());
+    for (Coord &basis : lanes)
+      basis.col /= 2;
+    LayoutAttr columns =
+        LayoutAttr::get(builder.getContext(), LinearLayout({{8, 0}}, lanes));
+    auto bytes = [&](int64_t first) -> Value {
+      Value part =
+          SliceOp::create(builder, loc, b.frag({kPiece, rows}, i32, columns),
+                          sum, /*row=*/0, first, ArrayRef<int64_t>{1, 2});
+      return TransposeOp::create(builder, loc,
+                                 b.frag({rows, kPiece}, i32, accLayout), part);
+    };
+    Value high = bytes(0), low = bytes(1);
+    return b.map(cast<FragType>(high.getType()), {high, low},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   Value unit = arith::ConstantOp::create(
+                       inner, loc, inner.getI32IntegerAttr(256));
+                   Value shifted =
+                       arith::MulIOp::create(inner, loc, in[0], unit);
+                   return arith::AddIOp::create(inner, loc, shifted, in[1]);
                  });
   }
 

@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/CacheAttention.h"
+#include "Kernels/Attention/Planes/PlanePages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -134,10 +135,8 @@ private:
       chunk = word / 4;
       inChunk.push_back(word % 4);
     }
-    return DecodePlanesOp::create(
-        builder, loc,
-        b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
-        words[chunk], inChunk, step % 4, /*flip=*/Value());
+    FragType type = b.frag({kPiece, kPiece}, shape.operandType, cacheLayout());
+    return decodePlanes(b, type, words[chunk], inChunk, kPiece * (step % 4));
   }
 
   //===--------------------------------------------------------------------===//

@@ -249,11 +249,14 @@ private:
   Value decode(const Numbers &numbers, ArrayRef<Value> words, int64_t slab,
                int64_t step) {
     int64_t chunk = slab * numbers.slabChunks() + step / numbers.chunkSteps();
-    return DecodeCacheOp::create(
+    auto codec =
+        IntCacheAttr::get(builder.getContext(), numbers.bits(),
+                          numbers.encoding.isValueCache() ? CacheOperand::Values
+                                                          : CacheOperand::Keys);
+    return DecodeOp::create(
         builder, loc,
         b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
-        words[chunk], step % numbers.chunkSteps(), numbers.bits(),
-        /*values=*/numbers.encoding.isValueCache());
+        words[chunk], kPiece * (step % numbers.chunkSteps()), codec);
   }
 
   //===--------------------------------------------------------------------===//

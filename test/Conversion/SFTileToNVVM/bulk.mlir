@@ -79,9 +79,7 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL]], %[[ROW]]] :
 // CHECK-NOT: nvvm.cp.async.bulk
 
-// The last rows of what copies brought: all warps of the role write zeros over 16
-// bytes each in turn, and meet when MMAs would see them.
-// Before that, one of them comes in two pieces, whose bytes are those of the tile.
+// A tile in two pieces, whose bytes are those of the tile.
 // CHECK-LABEL: gpu.func @behind
 // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c16384_i32
 // CHECK: llvm.addrspacecast %[[SLOT:[0-9]+]] : !llvm.ptr<3> to !llvm.ptr<7>
@@ -90,10 +88,8 @@
 // CHECK: %[[TO:.*]] = llvm.addrspacecast %[[HALF]]
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]],
 // CHECK: mbarrier.try_wait.parity
-// CHECK: %[[BYTE:.*]] = arith.muli %{{.*}}, %c16_i32
-// CHECK: %[[FROM:.*]] = arith.addi %{{.*}}, %[[BYTE]]
-// CHECK: scf.for %{{.*}} = %[[FROM]] to %c8192_i32 step %c4096_i32
-// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+// What threads write to a tile that copies filled, the role's MMAs see behind it.
+// CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
 // CHECK: nvvm.fence.proxy
 // CHECK-NEXT: nvvm.barrier id = %c2_i32 number_of_threads = %c256_i32
 gpu.module @kernels {
@@ -125,7 +121,7 @@ gpu.module @kernels {
       %group = sftile.commit_group %p by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>>
       %acc = sftile.wait_group %group by (#sftile.wgmma<f16, sparse>) : !sftile.pending<!sftile.frag<16x128xf32, #c>> -> !sftile.frag<16x128xf32, #c>
       sftile.release %ring[%i] : !ring
-      sftile.tma_store_wait %box pending 1 by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
+      sftile.wait_group pending 1 from (%box : !sftile.tile<64x64xf16, swizzled>) by (#sftile.tma)
       %v = sftile.broadcast %y : f16 -> !sftile.frag<16x16xf16, #c>
       sftile.store transposed %v to %box[%c0, %c0] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
       sftile.tma_store %box to %o[%row, %col] by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled> to !sftile.view<f16, tensor_map>
@@ -182,7 +178,10 @@ gpu.module @kernels {
     }
     sftile.role "read" warps 8 {
       %t:2 = sftile.wait %ring[%i] : !pair -> !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
-      sftile.zero_rows %t#0, %t#1 from %i : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<64x64xf16, swizzled>
+      %place = sftile.address %t#0 : !sftile.tile<64x64xf16, swizzled>
+      %zeros = arith.constant dense<0> : vector<4xi32>
+      llvm.store %zeros, %place {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
+      sftile.barrier role
       sftile.release %ring[%i] : !pair
     }
     gpu.return

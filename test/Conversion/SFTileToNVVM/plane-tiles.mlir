@@ -5,6 +5,7 @@
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#word = #sftile.layout<registers = [], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 !ring = !sftile.ring<2, [!sftile.tile<128x64xf16, swizzled>]>
 
@@ -42,9 +43,11 @@ gpu.module @kernels {
       %v = sftile.view %planes[%n, %n] pitch %n : !sftile.view<i32, row_major>
       %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
       %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<128x64xf16, swizzled>
-      %k = sftile.decode_planes %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      %first = sftile.slice %w[0, 0] : !sftile.frag<32x4xi32, #words> -> !sftile.frag<32x1xi32, #word>
+      %k = sftile.decode %first[0] by (#sftile.tern_cache) : !sftile.frag<32x1xi32, #word> -> !sftile.frag<8x64xf16, #b>
       sftile.store %k to %s[%c8, %c0] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
-      %f = sftile.decode_planes %w[3] step 0 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+      %last = sftile.slice %w[0, 3] : !sftile.frag<32x4xi32, #words> -> !sftile.frag<32x1xi32, #word>
+      %f = sftile.decode %last[0] flip %signs by (#sftile.tern_cache) : !sftile.frag<32x1xi32, #word> -> !sftile.frag<8x64xf16, #b>
       sftile.store transposed %f to %s[%c0, %c8] by (#sftile.stmatrix) : !sftile.frag<8x64xf16, #b> to !sftile.slot<128x64xf16, swizzled>
       sftile.commit %ring[%i] : !ring
     }

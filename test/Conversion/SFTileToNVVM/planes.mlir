@@ -8,6 +8,8 @@
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#column = #sftile.layout<registers = [[8, 0]], lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 
 gpu.module @kernels {
@@ -27,7 +29,8 @@ gpu.func @expand(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
   sftile.role "main" warps 1 {
     %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
-    %k = sftile.decode_planes %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+    %t = sftile.slice %w[0, 0] strides [1, 2] : !sftile.frag<32x4xi32, #words> -> !sftile.frag<32x2xi32, #two>
+    %k = sftile.decode %t[16] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x16xf16, #b>
     sftile.store %k to %o[%z, %z] width 4 : !sftile.frag<16x16xf16, #b> to !sftile.view<f16, row_major>
   }
   gpu.return
@@ -68,10 +71,12 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
     %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
     %x = sftile.load %f[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<4x16xf32, #heads>
     %none = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
-    %a = sftile.decode_planes %w[0, 2] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+    %t = sftile.slice %w[0, 0] strides [1, 2] : !sftile.frag<32x4xi32, #words> -> !sftile.frag<32x2xi32, #two>
+    %a = sftile.decode %t[32] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x32xsi8, #a8>
     %b = sftile.split_bytes %x, %x scale 32512.0 : !sftile.frag<4x16xf32, #heads> -> !sftile.frag<8x32xsi8, #b8>
     %d = sftile.mma %a, %b, %none by (#sftile.mma_int8_sync<32, si8>) : !sftile.frag<16x32xsi8, #a8>, !sftile.frag<8x32xsi8, #b8>, !sftile.frag<16x8xi32, #c>
-    %j = sftile.join_bytes %d : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>
+    %odd = sftile.slice %d[0, 1] strides [1, 2] : !sftile.frag<16x8xi32, #c> -> !sftile.frag<16x4xi32, #column>
+    %j = sftile.transpose %odd : !sftile.frag<16x4xi32, #column> -> !sftile.frag<4x16xi32, #heads>
     %place = sftile.shared warps 1 sharers 1 {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<2x32xi32, row_major>
     sftile.store registers %j to %place[%c0, %c0] : !sftile.frag<4x16xi32, #heads> to !sftile.tile<2x32xi32, row_major>
   }

@@ -32,6 +32,31 @@ gpu.func @reduce(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   gpu.return
 }
 
+// A condition for each element, or-ed in a lane, then one vote of the warp.
+// CHECK-LABEL: gpu.func @any
+// CHECK: %[[A:.*]] = arith.cmpf olt
+// CHECK: %[[B:.*]] = arith.cmpf olt
+// CHECK: %[[OR:.*]] = arith.ori %[[A]], %[[B]] : i1
+// CHECK: nvvm.vote.sync any %{{.*}}, %[[OR]] -> i1
+gpu.func @any(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f32, row_major>
+  sftile.role "main" warps 1 {
+    %x = sftile.load %v[%z, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
+    %y = sftile.load %v[%n, %z] width 4 : !sftile.view<f32, row_major> -> !sftile.frag<16x1xf32, #rows>
+    %less = sftile.map %x, %y : !sftile.frag<16x1xf32, #rows>, !sftile.frag<16x1xf32, #rows> -> !sftile.frag<16x1xi1, #rows> {
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.cmpf olt, %a, %b : f32
+      sftile.yield %c : i1
+    }
+    %any = sftile.reduce or %less : !sftile.frag<16x1xi1, #rows> -> i1
+    scf.if %any {
+      sftile.store %x to %v[%z, %z] width 4 : !sftile.frag<16x1xf32, #rows> to !sftile.view<f32, row_major>
+    }
+  }
+  gpu.return
+}
+
 // Sums of a lane's own elements only, left to right.
 // CHECK-LABEL: gpu.func @parts
 // CHECK: %[[V:.*]] = llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>

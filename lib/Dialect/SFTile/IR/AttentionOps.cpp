@@ -81,7 +81,15 @@ static LogicalResult verifyRows(Operation *op, FragType a, FragType b) {
 }
 
 LogicalResult ReduceOp::verify() {
-  FragType source = getSource().getType(), result = getResult().getType();
+  FragType source = getSource().getType();
+  auto result = dyn_cast<FragType>(getResult().getType());
+  bool isOr = getKind() == Reduction::Or;
+  if (isOr != source.getElementType().isInteger(1) || isOr == bool(result))
+    return emitOpError("expected 'or' for elements of i1 and a scalar, and for "
+                       "nothing else, found ")
+           << source << " and " << getResult().getType();
+  if (isOr)
+    return success();
   if (failed(verifyRows(*this, source, result)))
     return failure();
   if (!source.getElementType().isF32())
@@ -126,7 +134,7 @@ LogicalResult PositionsOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Planes
+// Transposes
 //===----------------------------------------------------------------------===//
 
 bool TransposeOp::isFree() {
@@ -144,19 +152,21 @@ bool TransposeOp::isFree() {
   return same;
 }
 
-/// True for 8x8 matrices of 16-bit elements, two neighbouring columns in each
-/// lane.
-static bool holdsMatrices(FragType frag) {
-  LinearLayout layout = frag.getLayout().getLayout();
+bool mlir::sftile::isMatrixLayout(const LinearLayout &layout) {
   static const Coord lanes[] = {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}};
-  if (frag.getElementType().getIntOrFloatBitWidth() != 16 ||
-      layout.laneBits() != ArrayRef<Coord>(lanes) ||
+  if (layout.laneBits() != ArrayRef<Coord>(lanes) ||
       layout.registerBits().empty() ||
       !(layout.registerBits().front() == Coord{0, 1}))
     return false;
   return llvm::all_of(layout.registerBits().drop_front(), [](Coord basis) {
     return basis.row % 8 == 0 && basis.col % 8 == 0;
   });
+}
+
+/// True for 8x8 matrices of 16-bit elements.
+static bool holdsMatrices(FragType frag) {
+  return frag.getElementType().getIntOrFloatBitWidth() == 16 &&
+         isMatrixLayout(frag.getLayout().getLayout());
 }
 
 LogicalResult TransposeOp::verify() {
@@ -172,69 +182,5 @@ LogicalResult TransposeOp::verify() {
                        "8x8 matrices of 16-bit elements, two neighbouring "
                        "columns in each lane, found ")
            << source << " and " << result;
-  return success();
-}
-
-LogicalResult DecodePlanesOp::verify() {
-  FragType words = getWords().getType(), result = getResult().getType();
-  if (!words.getElementType().isInteger(32) ||
-      words.getElementsPerLane() != words.getRegistersPerLane())
-    return emitOpError("expected words of i32, found ") << words;
-  Type element = result.getElementType();
-  bool isBytes = element.isSignedInteger(8);
-  if (!isBytes && !element.isF16() && !element.isBF16())
-    return emitOpError("expected a result of f16 or bf16, whose 2 is a bit, or "
-                       "of si8, whose 64 is, found ")
-           << element;
-  int64_t k = isBytes ? 32 : 16;
-  bool matches = holdsMatrices(result);
-  if (isBytes) {
-    auto atom = MmaInt8SyncAttr::get(getContext(), k, element);
-    matches =
-        result.getLayout() ==
-            LayoutAttr::get(getContext(), atom.getLayoutA()) ||
-        result.getLayout() == LayoutAttr::get(getContext(), atom.getLayoutB());
-  }
-  // Of 16-bit elements there may be several steps.
-  int64_t columns = result.getShape()[1];
-  matches &= isBytes ? columns == k : columns % k == 0;
-  if (!matches || result.getShape()[0] != 8 * int64_t(getRows().size()))
-    return emitOpError("expected an operand of ")
-           << 8 * getRows().size() << " x " << k << " elements"
-           << (isBytes ? "" : " or several times as many columns")
-           << ", 8 rows for each of the " << getRows().size()
-           << " words that are named, found " << result;
-  if (getFlip() && isBytes)
-    return emitOpError("expected elements of f16 or bf16 for sign bits, found ")
-           << element;
-  for (int64_t word : getRows())
-    if (word < 0 || word >= words.getElementsPerLane())
-      return emitOpError("expected words from 0 to ")
-             << words.getElementsPerLane() - 1 << ", found " << word;
-  if (int64_t last = (64 - columns) / k; int64_t(getStep()) > last)
-    return emitOpError("expected a step from 0 to ")
-           << last << " of the 64 that a word is deep, found " << getStep();
-  return success();
-}
-
-LogicalResult DecodeCacheOp::verify() {
-  FragType words = getWords().getType(), result = getResult().getType();
-  if (!words.getElementType().isInteger(32) ||
-      words.getElementsPerLane() != 4 || words.getRegistersPerLane() != 4)
-    return emitOpError("expected four words of i32 for each lane, found ")
-           << words;
-  Type element = result.getElementType();
-  if ((!element.isF16() && !element.isBF16()) || !holdsMatrices(result) ||
-      result.getShape() != ArrayRef<int64_t>({16, 16}))
-    return emitOpError("expected an operand of 16 x 16 elements of f16 or "
-                       "bf16, found ")
-           << result;
-  if (getBits() != 4 && getBits() != 8)
-    return emitOpError("expected numbers of 4 or 8 bits, found ") << getBits();
-  if (int64_t last = getBits() == 8 ? 1 : 3;
-      static_cast<int64_t>(getStep()) < 0 || int64_t(getStep()) > last)
-    return emitOpError("expected a step from 0 to ")
-           << last << " of a chunk of " << 16 * (last + 1)
-           << " features, found " << static_cast<int64_t>(getStep());
   return success();
 }

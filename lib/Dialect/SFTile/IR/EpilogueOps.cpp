@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "Staging.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -16,9 +16,10 @@ using namespace mlir::sftile;
 //===----------------------------------------------------------------------===//
 
 /// The tile is a staging buffer, and the atom writes boxes.
-static LogicalResult verifyStaging(Operation *op, Value tile,
-                                   CopyAtomInterface atom) {
-  if (!atom.usesTensorMap())
+LogicalResult mlir::sftile::verifyStaging(Operation *op, Value tile,
+                                          Attribute atom) {
+  auto copies = dyn_cast<CopyAtomInterface>(atom);
+  if (!copies || !copies.usesTensorMap())
     return op->emitOpError("expected an atom that uses tensor maps, found ")
            << atom;
   auto shared = tile.getDefiningOp<SharedOp>();
@@ -26,10 +27,6 @@ static LogicalResult verifyStaging(Operation *op, Value tile,
     return op->emitOpError("expected a tile that sftile.shared gave to its "
                            "sharers alone");
   return success();
-}
-
-LogicalResult TmaStoreWaitOp::verify() {
-  return verifyStaging(*this, getTile(), getAtom());
 }
 
 LogicalResult TmaStoreOp::verify() {

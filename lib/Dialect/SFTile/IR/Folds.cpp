@@ -44,14 +44,16 @@ OpFoldResult SliceOp::fold(FoldAdaptor) {
   if (getSource().getType() == getResult().getType())
     return getSource();
   if (auto before = getSource().getDefiningOp<SliceOp>()) {
-    setRow(getRow() + before.getRow());
-    setCol(getCol() + before.getCol());
+    ArrayRef<int64_t> outer = before.getStrides(), inner = getStrides();
+    setRow(before.getRow() + outer[0] * getRow());
+    setCol(before.getCol() + outer[1] * getCol());
+    setStrides({outer[0] * inner[0], outer[1] * inner[1]});
     getSourceMutable().assign(before.getSource());
     return getResult();
   }
   // A part of what was put together.
   auto concat = getSource().getDefiningOp<ConcatOp>();
-  if (!concat)
+  if (!concat || getStrides() != ArrayRef<int64_t>{1, 1})
     return {};
   Type part = concat.getParts().front().getType();
   int64_t cols = cast<FragType>(part).getShape()[1];

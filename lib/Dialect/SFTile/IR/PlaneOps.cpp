@@ -70,15 +70,5 @@ LogicalResult SplitBytesOp::verify() {
   return verifyOperand(*this, getResult().getType());
 }
 
-LogicalResult JoinBytesOp::verify() {
-  Type i32 = IntegerType::get(getContext(), 32);
-  if (failed(verifyType(
-          *this, "sums", getSums().getType(),
-          fragOf(*this, {16, 8}, i32, productOf(*this).getLayoutC()))))
-    return failure();
-  return verifyType(*this, "a result", getResult().getType(),
-                    fragOf(*this, {4, 16}, i32, getJoinedLayout()));
-}
-
 #define GET_OP_CLASSES
 #include "SparseFlow/Dialect/SFTile/IR/SFTilePlaneOps.cpp.inc"

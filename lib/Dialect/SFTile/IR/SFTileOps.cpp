@@ -216,28 +216,6 @@ static LogicalResult verifyBulkCopy(CopyOp op, CopyAtomInterface atom) {
   return op.getRows() ? verifyRows(op) : success();
 }
 
-LogicalResult ZeroRowsOp::verify() {
-  auto role = (*this)->getParentOfType<RoleOp>();
-  if (!role || role.getLeader())
-    return emitOpError("expected a role whose warps all take part");
-  if (getTiles().empty())
-    return emitOpError("expected at least one tile, found none");
-  for (Value tile : getTiles()) {
-    auto type = cast<TileType>(tile.getType());
-    if (type != getTiles().front().getType())
-      return emitOpError("expected tiles of one type, found ")
-             << getTiles().front().getType() << " and " << type;
-    // Rows of units are scattered.
-    if ((type.getOrder() != Order::Swizzled &&
-         type.getOrder() != Order::RowMajor) ||
-        type.getPitch() % 16)
-      return emitOpError("expected tiles with rows of a multiple of 16 bytes, "
-                         "found ")
-             << type;
-  }
-  return success();
-}
-
 LogicalResult CopyOp::verify() {
   ViewType view = getView().getType();
   SlotType slot = getSlot().getType();
@@ -346,10 +324,32 @@ static std::string describeElements(CodecInterface codec, bool shifted) {
   return text;
 }
 
+/// Keys or values, for which the codec says what is right.
+static LogicalResult verifyDecodedCache(DecodeOp op,
+                                        CacheCodecInterface codec) {
+  FragType operand = op.getWeights().getType();
+  if (op.getShifted() || op.getScales())
+    return op.emitOpError("expected elements of ")
+           << codec << " as they are, found "
+           << (op.getShifted() ? "shifted ones" : "scales");
+  if (op.getFlip() && !codec.hasSignBits(operand.getElementType()))
+    return op.emitOpError("expected elements with sign bits to flip, found ")
+           << operand.getElementType() << " from " << codec;
+  return codec.verifyDecode([&] { return op.emitOpError(); },
+                            op.getCodes().getType(), operand, op.getCol());
+}
+
 LogicalResult DecodeOp::verify() {
+  if (auto cache = dyn_cast<CacheCodecInterface>(getCodec()))
+    return verifyDecodedCache(*this, cache);
   FragType codes = getCodes().getType(), weights = getWeights().getType();
-  CodecInterface codec = getCodec();
+  auto codec = cast<CodecInterface>(getCodec());
   Type element = weights.getElementType();
+  if (getFlip())
+    return emitOpError(
+               "expected a codec of a cache for signs that are flipped, "
+               "found ")
+           << codec;
   if (failed(verifyScales(*this)))
     return failure();
   if (!codec.decodesTo(element, getShifted())) {
@@ -443,20 +443,56 @@ LogicalResult MmaOp::verify() {
   return verifySelector(*this);
 }
 
+std::optional<SmallVector<int64_t>> SliceOp::getSourceRegisters() {
+  FragType source = getSource().getType(), result = getResult().getType();
+  LinearLayout from = source.getLayout().getLayout(),
+               to = result.getLayout().getLayout();
+  auto scaled = [&](Coord place) -> Coord {
+    return {getStrides()[0] * place.row, getStrides()[1] * place.col};
+  };
+  // What a lane adds to a position is the same on both sides.
+  if (from.numLanes() != to.numLanes())
+    return std::nullopt;
+  for (auto [a, b] : llvm::zip(from.laneBits(), to.laneBits()))
+    if (!(a == scaled(b)))
+      return std::nullopt;
+  DenseMap<std::pair<int64_t, int64_t>, int64_t> elements;
+  for (int64_t i = 0; i < source.getElementsPerLane(); ++i) {
+    Coord place = source.getPosition(i);
+    elements.try_emplace({place.row, place.col}, i);
+  }
+  SmallVector<int64_t> registers;
+  int64_t each = result.getElementsPerLane() / result.getRegistersPerLane();
+  for (int64_t i = 0; i < result.getElementsPerLane(); ++i) {
+    Coord place = scaled(result.getPosition(i));
+    auto found = elements.find({place.row + static_cast<int64_t>(getRow()),
+                                place.col + static_cast<int64_t>(getCol())});
+    // Elements that share a register stay together.
+    if (found == elements.end() || found->second % each != i % each ||
+        (i % each && found->second / each != registers.back()))
+      return std::nullopt;
+    if (i % each == 0)
+      registers.push_back(found->second / each);
+  }
+  return registers;
+}
+
 LogicalResult SliceOp::verify() {
   FragType source = getSource().getType(), result = getResult().getType();
-  if (source.getElementType() != result.getElementType() ||
-      source.getLayout() != result.getLayout())
-    return emitOpError("expected element type and layout of the source, found ")
+  if (source.getElementType() != result.getElementType())
+    return emitOpError("expected the element type of the source, found ")
            << result << " from " << source;
-  Coord tile = source.getLayout().getLayout().tileShape();
-  int64_t row = getRow(), col = getCol();
-  if (row % tile.row || col % tile.col || row < 0 || col < 0 ||
-      row + result.getShape()[0] > source.getShape()[0] ||
-      col + result.getShape()[1] > source.getShape()[1])
-    return emitOpError("expected whole tiles of ")
-           << tile.row << " x " << tile.col << " inside the source, found ("
-           << row << ", " << col << ") of " << result << " in " << source;
+  if (getStrides().size() != 2 || getStrides()[0] < 1 || getStrides()[1] < 1)
+    return emitOpError("expected a stride from 1 of rows and one of columns, "
+                       "found [")
+           << getStrides() << "]";
+  if (!getSourceRegisters())
+    return emitOpError(
+               "expected elements of the source that are in registers of "
+               "the same lanes, found (")
+           << static_cast<int64_t>(getRow()) << ", "
+           << static_cast<int64_t>(getCol()) << ") with strides ["
+           << getStrides() << "] of " << result << " in " << source;
   return success();
 }
 

@@ -252,7 +252,9 @@ int64_t RingType::getStageBytes() const {
 LogicalResult
 FragType::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
                  ArrayRef<int64_t> shape, Type elementType, LayoutAttr layout) {
-  if (failed(verifyElement(emitError, elementType)))
+  // Conditions are in registers only.
+  if (!elementType.isInteger(1) &&
+      failed(verifyElement(emitError, elementType)))
     return failure();
   if (shape.size() != 2)
     return emitError() << "expected a fragment of rows x columns, found "
@@ -313,6 +315,9 @@ int64_t FragType::getElementsPerLane() const {
 }
 
 int64_t FragType::getRegistersPerLane() const {
+  // A condition takes a register for itself.
+  if (getElementType().isInteger(1))
+    return getElementsPerLane();
   return getElementsPerLane() * bytesOf(getElementType()) / 4;
 }
 

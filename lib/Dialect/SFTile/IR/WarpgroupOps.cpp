@@ -8,6 +8,7 @@
 
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseOperands.h"
+#include "Staging.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -190,6 +191,13 @@ LogicalResult CommitGroupOp::verify() {
 }
 
 LogicalResult WaitGroupOp::verify() {
+  if (Value tile = getTile()) {
+    if (!getAccumulators().empty() || !getHeld().empty())
+      return emitOpError(
+          "expected no accumulators and no fragments to hold for "
+          "copies from a tile");
+    return verifyStaging(*this, tile, getAtom());
+  }
   if (failed(verifyGroup(*this, getAtom(), getAccumulators())))
     return failure();
   if (getAccumulators().size() != getResults().size())
@@ -225,12 +233,6 @@ LogicalResult SchedBarrierOp::verify() {
   if (getInSass() && !getSource().getType().getElementType().isF32())
     return emitOpError("expected elements of f32, found ")
            << getSource().getType();
-  return success();
-}
-
-LogicalResult AnyLessOp::verify() {
-  if (!getA().getType().getElementType().isF32())
-    return emitOpError("expected elements of f32, found ") << getA().getType();
   return success();
 }
 

@@ -57,3 +57,23 @@ Value PlanePages::scale(Value page, Value number) const {
     return loaded;
   return arith::ExtFOp::create(b.builder, b.loc, f32, loaded);
 }
+
+Value mlir::sparseflow::decodePlanes(KernelBuilder &b, FragType operand,
+                                     Value chunk, ArrayRef<int64_t> words,
+                                     int64_t col, Value flip) {
+  assert((words.size() == 1 || words[1] > words[0]) && "words in their order");
+  MLIRContext *context = b.builder.getContext();
+  auto type = cast<FragType>(chunk.getType());
+  LinearLayout layout = type.getLayout().getLayout();
+  ArrayRef<Coord> columns = layout.registerBits().take_front(words.size() - 1);
+  FragType picked = b.frag(
+      {type.getShape()[0], static_cast<int64_t>(words.size())},
+      type.getElementType(),
+      LayoutAttr::get(context, LinearLayout(columns, layout.laneBits())));
+  int64_t apart = words.back() - words.front();
+  Value rows =
+      SliceOp::create(b.builder, b.loc, picked, chunk, /*row=*/0, words.front(),
+                      ArrayRef<int64_t>{1, std::max<int64_t>(apart, 1)});
+  return DecodeOp::create(b.builder, b.loc, operand, rows, col,
+                          TernCacheAttr::get(context), flip);
+}

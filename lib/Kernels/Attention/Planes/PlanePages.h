@@ -65,6 +65,12 @@ private:
   Value first, count;
 };
 
+/// The `operand` of an MMA whose rows from 8 i on are in word `words[i]` of
+/// `chunk`, one word or two, from column `col` of K on. `flip` (i32, may be
+/// null): sign bits to toggle.
+Value decodePlanes(KernelBuilder &b, sftile::FragType operand, Value chunk,
+                   ArrayRef<int64_t> words, int64_t col, Value flip = {});
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_PLANEPAGES_H

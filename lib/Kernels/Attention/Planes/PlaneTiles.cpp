@@ -63,8 +63,7 @@ void PlaneTiles::fill(Value position, ArrayRef<Value> words, Value flip) const {
       else
         key = b.add(b.add(key, odd), row);
       Value numbers =
-          DecodePlanesOp::create(builder, b.loc, numbersType, chunk,
-                                 ArrayRef<int64_t>{word}, /*step=*/0, flip);
+          decodePlanes(b, numbersType, chunk, word, /*col=*/0, flip);
       StoreOp::create(builder, b.loc, numbers, acquired.getSlots()[tile], key,
                       feature,
                       isTransposed ? Access::Transposed : Access::Direct,

@@ -170,8 +170,7 @@ private:
         softmax.rounded(weights.front(), shape.operandType, keysPerStage);
     sendFactor(factorPlace, factor);
     sendWeights(position, rounded);
-    Value grown = AnyLessOp::create(builder, loc, builder.getI1Type(), oldMax,
-                                    state.rowMax);
+    Value grown = anyLess(oldMax, state.rowMax);
     softmax.rescaleIf(state, factor, grown);
     Value sums = schedBarrier(state.accumulators.front());
     state.accumulators.front() =
@@ -210,9 +209,8 @@ private:
         scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(cut.thenBlock());
-    ZeroRowsOp::create(builder, loc,
-                       keys.take_front(llvm::divideCeil(shape.dv, kTileCols)),
-                       valid);
+    zeroRows(keys.take_front(llvm::divideCeil(shape.dv, kTileCols)), valid,
+             kGroupWarps);
   }
 
   //===--------------------------------------------------------------------===//
@@ -250,8 +248,7 @@ private:
                   Value factor) {
     Value one =
         BroadcastOp::create(builder, loc, factor.getType(), constant(1.0f));
-    Value grown =
-        AnyLessOp::create(builder, loc, builder.getI1Type(), factor, one);
+    Value grown = anyLess(factor, one);
     softmax.rescaleIf(state, factor, grown);
     Value weights = wait(weightRing, position).front();
     Value values = wait(keyRing, position)[leftTiles];

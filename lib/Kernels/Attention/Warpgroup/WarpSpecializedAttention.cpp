@@ -107,7 +107,7 @@ public:
     });
     // The staged boxes must stay until their TMA stores have read them.
     if (spec.storesByTma())
-      TmaStoreWaitOp::create(builder, loc, boxes.front(), /*pending=*/0, tma);
+      WaitGroupOp::create(builder, loc, /*pending=*/0, tma, boxes.front());
     return b.finish();
   }
 
@@ -322,7 +322,7 @@ private:
         scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(cut.thenBlock());
-    ZeroRowsOp::create(builder, loc, wait(valueRing, position), valid);
+    zeroRows(wait(valueRing, position), valid, schedule.getNumConsumerWarps());
   }
 
   /// Starts Q K^T of the stage that is visited as number `visit`, and P V of
@@ -357,8 +357,7 @@ private:
     Value grown;
     if (lazy) {
       SchedBarrierOp::create(builder, loc, state.rowSum, /*in_sass=*/true);
-      grown = AnyLessOp::create(builder, loc, builder.getI1Type(), oldMax,
-                                state.rowMax);
+      grown = anyLess(oldMax, state.rowMax);
     }
     state.accumulators.front() = waitGroup(pendingSums, /*younger=*/0);
     ReleaseOp::create(builder, loc, valueRing, before);
@@ -386,7 +385,7 @@ private:
     int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
     for (int64_t col = 0; col < shape.dv; col += kTileCols) {
       Value box = boxes[col / kTileCols % boxes.size()];
-      TmaStoreWaitOp::create(builder, loc, box, boxes.size() - 1, tma);
+      WaitGroupOp::create(builder, loc, boxes.size() - 1, tma, box);
       for (int64_t from = col; from < std::min(col + kTileCols, shape.dv);) {
         int64_t columns = std::min({kTileCols, each, shape.dv - from});
         Value piece = SliceOp::create(builder, loc,

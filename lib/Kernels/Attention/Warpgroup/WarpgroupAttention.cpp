@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "Kernels/Support/ThreadCode.h"
 #include "Kernels/Support/TileScheduler.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -98,11 +99,48 @@ ValueRange WarpgroupAttention::wait(RingOp ring, Value position) {
 Value WarpgroupAttention::schedBarrier(Value frag) {
   return SchedBarrierOp::create(builder, loc, frag);
 }
+Value WarpgroupAttention::anyLess(Value first, Value second) {
+  auto type = cast<FragType>(first.getType());
+  Type i1 = builder.getI1Type();
+  Value less =
+      b.map(b.frag(type.getShape(), i1, type.getLayout()), {first, second},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              return arith::CmpFOp::create(
+                  inner, loc, arith::CmpFPredicate::OLT, in[0], in[1]);
+            });
+  return ReduceOp::create(builder, loc, i1, Reduction::Or, less);
+}
 Value WarpgroupAttention::waitGroup(Value pending, int64_t younger) {
   Type type = cast<PendingType>(pending.getType()).getFrag();
   return WaitGroupOp::create(builder, loc, type, pending, ValueRange(), younger,
                              wgmma)
       .getResult(0);
+}
+
+/// Rows lie one behind the other, swizzled or not, so the bytes from `row` on
+/// are dealt out to the role's threads, 16 to each in turn.
+void WarpgroupAttention::zeroRows(ValueRange tiles, Value row, int64_t warps) {
+  constexpr int64_t kBytes = 16, kLanes = 32;
+  ThreadCode code(builder, loc);
+  auto type = cast<TileType>(tiles.front().getType());
+  Value thread =
+      code.add(code.threadId(), -kLanes * schedule.getProducerWarps());
+  Value first = code.add(code.mul(b.toI32(row), type.getPitch()),
+                         code.mul(thread, kBytes));
+  auto words = VectorType::get({kBytes / 4}, code.i32);
+  code.forLoop(
+      first, code.integer(type.getBytes()),
+      code.integer(kBytes * kLanes * warps), {},
+      [&](Value byte, ValueRange) -> SmallVector<Value> {
+        Value zeros = arith::ConstantOp::create(builder, loc, words,
+                                                builder.getZeroAttr(words));
+        for (Value tile : tiles)
+          code.store(zeros,
+                     code.at(AddressOp::create(builder, loc, tile), byte),
+                     kBytes);
+        return {};
+      });
+  sftile::BarrierOp::create(builder, loc, BarrierScope::Role);
 }
 
 Value WarpgroupAttention::multiplyKeys(ValueRange queries, Value row,

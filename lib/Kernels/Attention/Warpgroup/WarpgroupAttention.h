@@ -47,7 +47,15 @@ protected:
 
   ValueRange wait(sftile::RingOp ring, Value position);
   Value schedBarrier(Value frag);
+  /// True (i1) if an element of `first` (f32) is less than that of `second`,
+  /// in any lane of the warp.
+  Value anyLess(Value first, Value second);
   Value waitGroup(Value pending, int64_t younger);
+  /// Overwrites the rows of `tiles` (of one type) from `row` (index, at least
+  /// 0) on with zeros: what copies brought there may have been no numbers. All
+  /// threads of the role behind the producer's execute it, which has `warps`;
+  /// MMAs behind it see the zeros.
+  void zeroRows(ValueRange tiles, Value row, int64_t warps);
   /// Starts q k^T as a group of MMAs, for the queries from `row` on.
   Value multiplyKeys(ValueRange queries, Value row, ValueRange keys);
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the

@@ -48,7 +48,7 @@ void TmaStore::store(ArrayRef<AccumulatorTile> accumulators, Value tileNumber) {
     for (int64_t box = 0; box < tokens; box += schedule.getStoreTokens()) {
       Value place = boxes[number % buffers];
       load.openBox(tileNumber, number++);
-      TmaStoreWaitOp::create(b.builder, b.loc, place, buffers - 1, tma);
+      WaitGroupOp::create(b.builder, b.loc, buffers - 1, tma, place);
       int64_t inBox = schedule.getStoreTokens();
       for (int64_t first = 0; first < inBox; first += sliceTokens) {
         SmallVector<Value> taken =
@@ -65,6 +65,6 @@ void TmaStore::store(ArrayRef<AccumulatorTile> accumulators, Value tileNumber) {
 }
 
 void TmaStore::finish() {
-  TmaStoreWaitOp::create(b.builder, b.loc, boxes.front(), /*pending=*/0,
-                         TmaAttr::get(b.builder.getContext()));
+  WaitGroupOp::create(b.builder, b.loc, /*pending=*/0,
+                      TmaAttr::get(b.builder.getContext()), boxes.front());
 }

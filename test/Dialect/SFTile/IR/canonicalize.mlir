@@ -6,6 +6,9 @@
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #t = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]]>
 #vec = #sftile.layout<registers = [[1, 0], [2, 0]], lanes = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#word = #sftile.layout<registers = [], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 
 // CHECK-LABEL: func.func @layouts_and_back(
 // CHECK-SAME: %[[X:.*]]: !sftile.frag<16x16xf16
@@ -45,6 +48,21 @@ func.func @slices(%x: !sftile.frag<32x32xf32, #c>) -> (!sftile.frag<32x32xf32, #
   %0 = sftile.slice %x[16, 16] : !sftile.frag<32x32xf32, #c> -> !sftile.frag<16x16xf32, #c>
   %1 = sftile.slice %0[0, 8] : !sftile.frag<16x16xf32, #c> -> !sftile.frag<16x8xf32, #c>
   return %all, %1 : !sftile.frag<32x32xf32, #c>, !sftile.frag<16x8xf32, #c>
+}
+
+// Strides multiply, and choose from all parts of what was put together.
+// CHECK-LABEL: func.func @strides(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: {{.*}}, %[[PAIR:[a-z0-9]+]]: !sftile.frag
+// CHECK-NEXT: %[[ONE:.*]] = sftile.slice %[[X]][0, 6] strides [1, 2] : <32x8xi32, {{.*}}> -> <32x1xi32,
+// CHECK-NEXT: %[[BOTH:.*]] = sftile.concat %[[PAIR]], %[[PAIR]]
+// CHECK-NEXT: %[[EVEN:.*]] = sftile.slice %[[BOTH]][0, 0] strides [1, 2]
+// CHECK-NEXT: return %[[ONE]], %[[EVEN]]
+func.func @strides(%x: !sftile.frag<32x8xi32, #words>, %pair: !sftile.frag<32x2xi32, #two>) -> (!sftile.frag<32x1xi32, #word>, !sftile.frag<32x2xi32, #two>) {
+  %half = sftile.slice %x[0, 4] strides [1, 2] : !sftile.frag<32x8xi32, #words> -> !sftile.frag<32x2xi32, #two>
+  %one = sftile.slice %half[0, 1] : !sftile.frag<32x2xi32, #two> -> !sftile.frag<32x1xi32, #word>
+  %both = sftile.concat %pair, %pair : !sftile.frag<32x2xi32, #two>, !sftile.frag<32x2xi32, #two> -> !sftile.frag<32x4xi32, #two>
+  %even = sftile.slice %both[0, 0] strides [1, 2] : !sftile.frag<32x4xi32, #two> -> !sftile.frag<32x2xi32, #two>
+  return %one, %even : !sftile.frag<32x1xi32, #word>, !sftile.frag<32x2xi32, #two>
 }
 
 // CHECK-LABEL: func.func @parts(

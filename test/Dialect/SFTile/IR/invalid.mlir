@@ -391,7 +391,7 @@ func.func @f(%a: !sftile.frag<16x16xf16, #a>, %b: !sftile.frag<8x32xf16, #x>, %c
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected element type and layout of the source, found '!sftile.frag<64x16xf16}}
+  // expected-error@+1 {{expected the element type of the source, found '!sftile.frag<64x16xf16}}
   %s = sftile.slice %x[0, 0] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf16, #c>
   return
 }
@@ -400,7 +400,7 @@ func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, found (0, 4) of}}
+  // expected-error@+1 {{expected elements of the source that are in registers of the same lanes, found (0, 4) with strides [1, 1] of}}
   %s = sftile.slice %x[0, 4] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf32, #c>
   return
 }
@@ -409,7 +409,7 @@ func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<64x64xf32, #c>) {
-  // expected-error@+1 {{expected whole tiles of 16 x 8 inside the source, found (0, 56) of}}
+  // expected-error@+1 {{expected elements of the source that are in registers of the same lanes, found (0, 56) with strides [1, 1] of}}
   %s = sftile.slice %x[0, 56] : !sftile.frag<64x64xf32, #c> -> !sftile.frag<64x16xf32, #c>
   return
 }

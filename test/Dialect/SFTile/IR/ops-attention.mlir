@@ -33,9 +33,9 @@ func.func private @clustered_schedule() attributes { a =
 }
 
 // CHECK-LABEL: func.func @rows
-// CHECK: sftile.reduce add %{{.*}} : <16x64xf32, #{{.*}}> -> <16x4xf32, #{{.*}}>
-// CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
-// CHECK: sftile.reduce max %{{.*}} : <16x64xf32, #{{.*}}> -> <16x1xf32, #{{.*}}>
+// CHECK: sftile.reduce add %{{.*}} : <16x64xf32, #{{.*}}> -> !sftile.frag<16x4xf32, #{{.*}}>
+// CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> !sftile.frag<16x1xf32, #{{.*}}>
+// CHECK: sftile.reduce max %{{.*}} : <16x64xf32, #{{.*}}> -> !sftile.frag<16x1xf32, #{{.*}}>
 // CHECK: sftile.broadcast %{{.*}} : !sftile.frag<16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
 // CHECK: sftile.positions col %{{.*}} : <16x64xi32, #{{.*}}>
 // CHECK: sftile.positions row %{{.*}} : <16x1xi32, #{{.*}}>

@@ -77,15 +77,15 @@ func.func @page(%page: !sftile.view<f16, tensor_map>, %row: i64, %k: i64,
 
 // CHECK-LABEL: func.func @results
 // CHECK: %[[BOX:.*]] = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
-// CHECK: sftile.tma_store_wait %[[BOX]] pending 1 by(#sftile.tma) : <64x64xf16, swizzled>
+// CHECK: sftile.wait_group pending 1 from(%[[BOX]] : !sftile.tile<64x64xf16, swizzled>) by(#sftile.tma)
 // CHECK: sftile.store transposed %{{.*}} to %[[BOX]][%{{.*}}, %{{.*}}] by(#sftile.stmatrix) : <16x16xf16, #{{.*}}> to !sftile.tile<64x64xf16, swizzled>
 // CHECK: sftile.tma_store %[[BOX]] to %{{.*}}[%{{.*}}, %{{.*}}] by(#sftile.tma) : <64x64xf16, swizzled> to <f16, tensor_map>
 func.func @results(%y: !sftile.frag<16x16xf16, #c>, %token: index,
                    %feature: index, %out: !sftile.view<f16, tensor_map>,
                    %row: i64, %col: i64) {
   %box = sftile.shared warps 8 sharers 4 : !sftile.tile<64x64xf16, swizzled>
-  sftile.tma_store_wait %box pending 1 by (#sftile.tma)
-      : !sftile.tile<64x64xf16, swizzled>
+  sftile.wait_group pending 1
+      from (%box : !sftile.tile<64x64xf16, swizzled>) by (#sftile.tma)
   sftile.store transposed %y to %box[%token, %feature] by (#sftile.stmatrix)
       : !sftile.frag<16x16xf16, #c> to !sftile.tile<64x64xf16, swizzled>
   sftile.tma_store %box to %out[%row, %col] by (#sftile.tma)
@@ -111,17 +111,6 @@ func.func @dsmem_reduce(%kept: !sftile.frag<16x128xf32, #c>,
     %sum = sftile.dsmem_reduce %kept, %given with %partner via %ring
         : !sftile.frag<16x128xf32, #c>,
           !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
-  }
-  return
-}
-
-// CHECK-LABEL: func.func @behind
-// CHECK: sftile.zero_rows %{{.*}}, %{{.*}} from %{{.*}} : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
-func.func @behind(%low: !sftile.tile<128x64xf16, swizzled>,
-                  %high: !sftile.tile<128x64xf16, swizzled>, %row: index) {
-  sftile.role "multiply" warps 8 {
-    sftile.zero_rows %low, %high from %row
-        : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
   }
   return
 }

@@ -9,12 +9,12 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
 // CHECK-LABEL: func.func @numbers
-// CHECK: sftile.decode_cache %{{.*}} step 1 of 8 : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
-// CHECK: sftile.decode_cache %{{.*}} step 3 of 4 values : <32x4xi32, #{{.*}}> -> <16x16xbf16, #{{.*}}>
+// CHECK: sftile.decode %{{.*}}[16] by(#sftile.int_cache<8, keys>) : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
+// CHECK: sftile.decode %{{.*}}[48] by(#sftile.int_cache<4, values>) : <32x4xi32, #{{.*}}> -> <16x16xbf16, #{{.*}}>
 func.func @numbers(%words: !sftile.frag<32x4xi32, #words>) {
-  %k = sftile.decode_cache %words step 1 of 8
+  %k = sftile.decode %words[16] by (#sftile.int_cache<8, keys>)
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
-  %v = sftile.decode_cache %words step 3 of 4 values
+  %v = sftile.decode %words[48] by (#sftile.int_cache<4, values>)
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
   return
 }

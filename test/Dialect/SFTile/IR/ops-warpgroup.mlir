@@ -39,13 +39,21 @@ func.func @products(%weights: !sftile.frag<16x16xf16, #a>, %row: index,
 
 // CHECK-LABEL: func.func @order
 // CHECK: sftile.sched_barrier in_sass %{{.*}} : <16x4xf32, #{{.*}}>
-// CHECK: sftile.any_less %{{.*}}, %{{.*}} : <16x1xf32, #{{.*}}>
+// CHECK: %[[GROWN:.*]] = sftile.map %{{.*}}, %{{.*}} : !sftile.frag<16x1xf32, #{{.*}}>, !sftile.frag<16x1xf32, #{{.*}}> -> <16x1xi1, #{{.*}}>
+// CHECK: sftile.reduce or %[[GROWN]] : <16x1xi1, #{{.*}}> -> i1
 func.func @order(%totals: !sftile.frag<16x4xf32, #parts>,
                  %before: !sftile.frag<16x1xf32, #rows>,
                  %after: !sftile.frag<16x1xf32, #rows>) -> i1 {
   %t = sftile.sched_barrier in_sass %totals : !sftile.frag<16x4xf32, #parts>
-  %grown = sftile.any_less %before, %after : !sftile.frag<16x1xf32, #rows>
-  return %grown : i1
+  %grown = sftile.map %before, %after
+      : !sftile.frag<16x1xf32, #rows>, !sftile.frag<16x1xf32, #rows>
+      -> !sftile.frag<16x1xi1, #rows> {
+  ^bb0(%a: f32, %b: f32):
+    %less = arith.cmpf olt, %a, %b : f32
+    sftile.yield %less : i1
+  }
+  %any = sftile.reduce or %grown : !sftile.frag<16x1xi1, #rows> -> i1
+  return %any : i1
 }
 
 // CHECK-LABEL: func.func @turns

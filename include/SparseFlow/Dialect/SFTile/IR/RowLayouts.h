@@ -26,13 +26,17 @@ LinearLayout getRowPartLayout(const LinearLayout &layout);
 LinearLayout getLineLayout(int64_t run);
 
 /// Up to four rows of 16 columns: lane 4 g + c has columns g and g + 8 of row
-/// c. What `join_bytes` makes of an accumulator whose columns are pairs of
-/// bytes.
+/// c. The even columns of an accumulator of 16 rows, transposed, and the odd
+/// ones.
 LinearLayout getJoinedLayout();
 
 /// Up to four rows of 32 columns: the lanes 4 n + c with n / 2 = r have columns
 /// 8 f + 2 c and the next one of row r, for every f.
 LinearLayout getPairedLayout();
+
+/// 8x8 matrices, two neighbouring columns in each lane, as `ldmatrix` and
+/// `stmatrix` move them and operands of 16-bit MMAs are made of them.
+bool isMatrixLayout(const LinearLayout &layout);
 
 } // namespace mlir::sftile
 

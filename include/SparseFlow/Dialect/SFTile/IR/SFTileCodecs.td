@@ -1,4 +1,4 @@
-//===- SFTileCodecs.td - Packed encodings of weights ---------*- tablegen -*-===//
+//===- SFTileCodecs.td - Packed encodings -------------------*- tablegen -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -70,6 +70,69 @@ def SFTile_Int8V1Attr : SFTile_Codec<"Int8V1", "int8_v1"> {
         : !sftile.frag<4x128xi32, #codes> -> !sftile.frag<64x16xbf16, #a>
     ```
   }];
+}
+
+//===----------------------------------------------------------------------===//
+// Keys and values of a cache
+//===----------------------------------------------------------------------===//
+
+class SFTile_CacheCodec<string name, string mnemonic,
+                        list<string> overridden = []>
+    : SFTile_Attr<name, mnemonic, [
+        DeclareAttrInterfaceMethods<SFTile_CacheCodecInterface, overridden>]>;
+
+def SFTile_TernCacheAttr : SFTile_CacheCodec<"TernCache", "tern_cache",
+    ["hasSignBits"]> {
+  let summary = "ternk.v1 and ternv.v1: planes of trits, two bits each";
+  let description = [{
+    Word i of a lane holds rows 8 i to 8 i + 7 of the operand and 64 columns of K
+    (docs/formats/ternary-cache.md). Elements of f16 and bf16 are -2, 0 and 2: a trit
+    in the two top bits of an element is that number; there may be several times 16
+    columns.
+
+    An operand of signed bytes (si8) has 32 columns; its elements are -64, 0 and 64,
+    in the order in which bytes come out of a word: 4 c + b and 16 + 4 c + b, for a
+    lane's number c in its row, are columns 8 f + 2 c + b / 2 of the word, where
+    f = `col` / 16 and `col` / 16 + 1, and four more if b is even. `split_bytes` has
+    the same order.
+
+    ```mlir
+    %two = sftile.slice %words[0, 0] strides [1, 2]
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<32x2xi32, #two>
+    %k = sftile.decode %two[16] by (#sftile.tern_cache)
+        : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x16xf16, #b>
+    %w = sftile.decode %two[32] by (#sftile.tern_cache)
+        : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x32xsi8, #a8>
+    ```
+  }];
+}
+
+def SFTile_CacheOperand : I32EnumAttr<"CacheOperand", "what a cache holds", [
+    I32EnumAttrCase<"Keys", 0, "keys">,
+    I32EnumAttrCase<"Values", 1, "values">]> {
+  let cppNamespace = "::mlir::sftile";
+  let genSpecializedAttr = 0;
+}
+
+def SFTile_IntCacheAttr : SFTile_CacheCodec<"IntCache", "int_cache"> {
+  let summary = "int8k.v1, int8v.v1, int4k.v1 and int4v.v1";
+  let description = [{
+    The four words of a lane are a chunk of a page (docs/formats/quantized-cache.md):
+    16 tokens and 32 features of 8 `bits`, or 64 of 4. The result are the tokens and
+    16 features, those from `col` of the chunk on, as f16 or bf16, exactly. Of keys,
+    tokens are its rows; of values, features.
+
+    ```mlir
+    %k = sftile.decode %words[16] by (#sftile.int_cache<8, keys>)
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    %v = sftile.decode %words[48] by (#sftile.int_cache<4, values>)
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
+    ```
+  }];
+  let parameters = (ins "int64_t":$bits,
+                        EnumParameter<SFTile_CacheOperand>:$operand);
+  let assemblyFormat = "`<` $bits `,` $operand `>`";
+  let genVerifyDecl = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILECODECS

@@ -271,4 +271,30 @@ def SFTile_CodecInterface : AttrInterface<"CodecInterface"> {
   }];
 }
 
+def SFTile_CacheCodecInterface : AttrInterface<"CacheCodecInterface"> {
+  let cppNamespace = "::mlir::sftile";
+  let description = [{
+    A packed encoding of keys or values in a cache as an attribute: a file of
+    `lib/Dialect/SFTile/Codecs`, too. What `decode` makes of its words is an operand
+    of an MMA, A or B.
+  }];
+  let methods = [
+    InterfaceMethod<
+      "Checks that `words`, a fragment of i32, become the fragment `operand` from "
+      "column `col` of K on.", "::llvm::LogicalResult", "verifyDecode",
+      (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError,
+           "::mlir::Type":$words, "::mlir::Type":$operand, "int64_t":$col)>,
+    InterfaceMethod<
+      "Whether a pair of elements of `element` may take other signs (`flip`).",
+      "bool", "hasSignBits", (ins "::mlir::Type":$element), /*methodBody=*/"",
+      /*defaultImplementation=*/"return false;">,
+    InterfaceMethod<
+      "Emits register `index` (i32) of the fragment `operand`, from the `words` "
+      "(i32) that a lane has. Every step is exact.", "::mlir::Value", "emit",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$words, "::mlir::Type":$operand, "int64_t":$col,
+           "int64_t":$index)>
+  ];
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEINTERFACES

@@ -162,10 +162,18 @@ include "SparseFlow/Dialect/SFTile/IR/Ops/SFTilePipelineOps.td"
 // Fragments
 //===----------------------------------------------------------------------===//
 
-def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
-  let summary = "Dequantizes packed weights in registers";
+// Packed weights, or keys and values of a cache.
+def SFTile_AnyCodec
+    : AnyAttrOf<[SFTile_CodecInterface, SFTile_CacheCodecInterface],
+                "codec of packed weights or of a cache">;
+
+def SFTile_DecodeOp : SFTile_Op<"decode", [Pure, AttrSizedOperandSegments]> {
+  let summary = "Dequantizes packed weights, keys or values in registers";
   let description = [{
-    `codes` are what the lanes of a warp have of 16 rows and a unit of columns, or
+    The codec says what the bits of `codes`, words of a packed encoding, mean, and
+    what operands of an MMA they become.
+
+    Of weights, `codes` are what the lanes of a warp have of 16 rows and a unit of columns, or
     of several times 16 rows: words of a `ternary` tile, four for each lane. The
     result is operand A of an MMA, the unit's columns from `col` on, 16 of f16 and
     bf16 and 32 of bytes. The codec says what a word means, which types there are
@@ -193,14 +201,44 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure]> {
         : !sftile.frag<1x128xi32, #codes>, !sftile.frag<16x1xf32, #rows>
         -> !sftile.frag<16x16xf16, #a16>
     ```
+
+    Of a cache, `codes` are words of a page of keys or values, and the result is
+    operand A or B with what the words have from feature or token `col` of K on.
+    Where `flip`, sign bits of a pair of elements, has a bit their sign is the
+    other one.
+
+    ```mlir
+    %k = sftile.decode %words[16] by (#sftile.int_cache<8, keys>)
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    ```
+
+    ```mlir
+    %all = sftile.decode %word[0] flip %signs by (#sftile.tern_cache)
+        : !sftile.frag<32x1xi32, #word> -> !sftile.frag<8x64xf16, #b>
+    ```
   }];
   let arguments = (ins SFTile_FragType:$codes, I64Attr:$col, UnitAttr:$shifted,
-                       Optional<SFTile_FragType>:$scales,
-                       SFTile_CodecInterface:$codec);
+                       Optional<SFTile_FragType>:$scales, Optional<I32>:$flip,
+                       SFTile_AnyCodec:$codec);
   let results = (outs SFTile_FragType:$weights);
+  let builders = [
+    // Of weights.
+    OpBuilder<(ins "::mlir::Type":$weights, "::mlir::Value":$codes,
+                   "int64_t":$col, "bool":$shifted, "::mlir::Value":$scales,
+                   "CodecInterface":$codec), [{
+      build($_builder, $_state, weights, codes, col, shifted, scales,
+            ::mlir::Value(), codec);
+    }]>,
+    // Of a cache.
+    OpBuilder<(ins "::mlir::Type":$operand, "::mlir::Value":$words,
+                   "int64_t":$col, "CacheCodecInterface":$codec,
+                   CArg<"::mlir::Value", "{}">:$flip), [{
+      build($_builder, $_state, operand, words, col, /*shifted=*/false,
+            ::mlir::Value(), flip, codec);
+    }]>];
   let assemblyFormat = [{
     $codes `[` $col `]` (`shifted` $shifted^)? (`times` $scales^)?
-    `by` `(` $codec `)` attr-dict `:` type($codes)
+    (`flip` $flip^)? `by` `(` $codec `)` attr-dict `:` type($codes)
     (`,` type($scales)^)? `->` type($weights)
   }];
   let hasVerifier = 1;
@@ -267,18 +305,38 @@ def SFTile_MmaOp : SFTile_Op<"mma", [Pure,
 def SFTile_SliceOp : SFTile_Op<"slice", [Pure]> {
   let summary = "A part of a fragment";
   let description = [{
-    Whole instruction tiles, starting at the constants `row` and `col`: a
-    choice of registers that costs nothing.
+    Element (r, c) of the result is element (`row` + r, `col` + c) of the source,
+    or, with `strides` [s, t], (`row` + s r, `col` + t c). The lanes that have an
+    element of the one have it of the other, so this is a choice of registers that
+    costs nothing: whole instruction tiles, or rows or columns of words that lie in
+    registers of their own.
 
     ```mlir
     %part = sftile.slice %acc[0, 16] : !sftile.frag<64x64xf32, #accumulator>
         -> !sftile.frag<64x16xf32, #accumulator>
     ```
+
+    ```mlir
+    %low = sftile.slice %acc[0, 1] strides [1, 2]
+        : !sftile.frag<16x8xi32, #c> -> !sftile.frag<16x4xi32, #column>
+    ```
   }];
-  let arguments = (ins SFTile_FragType:$source, I64Attr:$row, I64Attr:$col);
+  let arguments = (ins SFTile_FragType:$source, I64Attr:$row, I64Attr:$col,
+                       DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides);
   let results = (outs SFTile_FragType:$result);
+  let builders = [OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$source,
+                                 "int64_t":$row, "int64_t":$col), [{
+    build($_builder, $_state, result, source, row, col,
+          ::llvm::ArrayRef<int64_t>({1, 1}));
+  }]>];
   let assemblyFormat = [{
-    $source `[` $row `,` $col `]` attr-dict `:` type($source) `->` type($result)
+    $source `[` $row `,` $col `]` (`strides` $strides^)? attr-dict
+    `:` type($source) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// For each register of the result the number of the source's; nothing if a
+    /// lane has not what it should have.
+    std::optional<::llvm::SmallVector<int64_t>> getSourceRegisters();
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

@@ -103,7 +103,7 @@ def SFTile_FragType : SFTile_Type<"Frag", "frag"> {
     A grid of instruction tiles, each distributed as `layout` says. Elements of
     16 bits are held in pairs, so register bit 0 of their layout must step to a
     neighbouring element; bytes are held by fours, so that bits 0 and 1 step along
-    a row.
+    a row. Elements of i1, which only registers hold, are the results of comparisons.
 
     ```mlir
     !sftile.frag<64x64xf32, #accumulator>

@@ -334,7 +334,7 @@ func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile
 
 func.func @f(%t: !sftile.tile<64x64xf16, swizzled>) {
   // expected-error@+1 {{expected a tile that sftile.shared gave to its sharers alone}}
-  sftile.tma_store_wait %t by (#sftile.tma) : !sftile.tile<64x64xf16, swizzled>
+  sftile.wait_group from (%t : !sftile.tile<64x64xf16, swizzled>) by (#sftile.tma)
   return
 }
 
@@ -343,7 +343,17 @@ func.func @f(%t: !sftile.tile<64x64xf16, swizzled>) {
 func.func @f() {
   %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x64xf16, swizzled>
   // expected-error@+1 {{expected an atom that uses tensor maps, found #sftile.bulk}}
-  sftile.tma_store_wait %t by (#sftile.bulk) : !sftile.tile<64x64xf16, swizzled>
+  sftile.wait_group from (%t : !sftile.tile<64x64xf16, swizzled>) by (#sftile.bulk)
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%x: !sftile.frag<16x8xf32, #c>) {
+  %t = sftile.shared warps 4 sharers 4 : !sftile.tile<64x64xf16, swizzled>
+  // expected-error@+1 {{expected no accumulators and no fragments to hold for copies from a tile}}
+  sftile.wait_group holding (%x : !sftile.frag<16x8xf32, #c>) from (%t : !sftile.tile<64x64xf16, swizzled>) by (#sftile.tma)
   return
 }
 
@@ -430,44 +440,6 @@ func.func @f(%m: !sftile.view<f16, tensor_map>, %i: i64, %at: index, %ring: !rin
     // expected-error@+1 {{expected rows that are known before the slot is acquired, because the stage then expects their bytes; move them in front of sftile.acquire}}
     sftile.copy %m[%i, %i] to %slot rows %rows by (#sftile.tma)
         : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
-  }
-  return
-}
-
-// -----
-
-func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %i: index) {
-  // expected-error@+1 {{expected a role whose warps all take part}}
-  sftile.zero_rows %t from %i : !sftile.tile<64x64xf16, swizzled>
-  return
-}
-
-// -----
-
-func.func @f(%i: index) {
-  sftile.role "r" warps 4 {
-    // expected-error@+1 {{expected at least one tile, found none}}
-    "sftile.zero_rows"(%i) : (index) -> ()
-  }
-  return
-}
-
-// -----
-
-func.func @f(%t: !sftile.tile<64x64xf16, swizzled>, %u: !sftile.tile<32x64xf16, swizzled>, %i: index) {
-  sftile.role "r" warps 4 {
-    // expected-error@+1 {{expected tiles of one type, found '!sftile.tile<64x64xf16, swizzled>' and '!sftile.tile<32x64xf16, swizzled>'}}
-    sftile.zero_rows %t, %u from %i : !sftile.tile<64x64xf16, swizzled>, !sftile.tile<32x64xf16, swizzled>
-  }
-  return
-}
-
-// -----
-
-func.func @f(%t: !sftile.tile<64x32xf16, values24>, %i: index) {
-  sftile.role "r" warps 4 {
-    // expected-error@+1 {{expected tiles with rows of a multiple of 16 bytes, found '!sftile.tile<64x32xf16, values24>'}}
-    sftile.zero_rows %t from %i : !sftile.tile<64x32xf16, values24>
   }
   return
 }

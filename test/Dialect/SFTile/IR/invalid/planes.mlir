@@ -2,10 +2,10 @@
 
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 3 of the 64 that a word is deep, found 4}}
-  %r = sftile.decode_planes %w[0, 1] step 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x2xi32, #two>) {
+  // expected-error@+1 {{expected a column from 0 to 48 that is a multiple of 16, found 64}}
+  %r = sftile.decode %w[64] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -13,10 +13,10 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected words from 0 to 3, found 4}}
-  %r = sftile.decode_planes %w[0, 4] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
+#word = #sftile.layout<registers = [], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x1xi32, #word>) {
+  // expected-error@+1 {{expected an operand of 8 x 16 elements or several times as many columns, 8 rows for each of the 1 words of a lane}}
+  %r = sftile.decode %w[0] by (#sftile.tern_cache) : !sftile.frag<32x1xi32, #word> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -24,21 +24,10 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected an operand of 8 x 16 elements or several times as many columns, 8 rows for each of the 1 words that are named}}
-  %r = sftile.decode_planes %w[0] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
-  return
-}
-
-// -----
-
-#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
-func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x2xi32, #two>) {
   // expected-error@+1 {{expected a result of f16 or bf16, whose 2 is a bit, or of si8, whose 64 is, found}}
-  %r = sftile.decode_planes %w[0, 1] step 0 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf32, #b>
+  %r = sftile.decode %w[0] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x16xf32, #b>
   return
 }
 
@@ -49,7 +38,7 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>,
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%x: !sftile.frag<16x8xf32, #acc>, %h: !sftile.frag<16x8xf16, #acc>, %w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected words of i32}}
-  %r = sftile.decode_planes %h[0, 1] step 0 : !sftile.frag<16x8xf16, #acc> -> !sftile.frag<16x16xf16, #b>
+  %r = sftile.decode %h[0] by (#sftile.tern_cache) : !sftile.frag<16x8xf16, #acc> -> !sftile.frag<16x16xf16, #b>
   return
 }
 
@@ -97,41 +86,41 @@ func.func @given(%k: !sftile.frag<8x64xf16, #b>, %s: !sftile.slot<128x64xf16, sw
 
 // -----
 
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#word = #sftile.layout<registers = [], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-func.func @beyond(%w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 0 of the 64 that a word is deep, found 1}}
-  %r = sftile.decode_planes %w[0] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
+func.func @beyond(%w: !sftile.frag<32x1xi32, #word>) {
+  // expected-error@+1 {{expected a column from 0 to 0 that is a multiple of 16, found 16}}
+  %r = sftile.decode %w[16] by (#sftile.tern_cache) : !sftile.frag<32x1xi32, #word> -> !sftile.frag<8x64xf16, #b>
   return
 }
 
 // -----
 
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
-func.func @signs(%w: !sftile.frag<32x4xi32, #words>, %signs: i32) {
-  // expected-error@+1 {{expected elements of f16 or bf16 for sign bits, found 'si8'}}
-  %r = sftile.decode_planes %w[0, 1] step 1 flip %signs : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+func.func @signs(%w: !sftile.frag<32x2xi32, #two>, %signs: i32) {
+  // expected-error@+1 {{expected elements with sign bits to flip, found 'si8' from #sftile.tern_cache}}
+  %r = sftile.decode %w[32] flip %signs by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
 
 // -----
 
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
-func.func @step(%w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 1 of the 64 that a word is deep, found 2}}
-  %r = sftile.decode_planes %w[0, 1] step 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+func.func @step(%w: !sftile.frag<32x2xi32, #two>) {
+  // expected-error@+1 {{expected a column from 0 to 32 that is a multiple of 32, found 64}}
+  %r = sftile.decode %w[64] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x32xsi8, #a8>
   return
 }
 
 // -----
 
-#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#two = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 #rows = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16], [8, 0]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
-func.func @order(%w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected an operand of 16 x 32 elements, 8 rows for each of the 2 words that are named}}
-  %r = sftile.decode_planes %w[0, 1] step 1 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #rows>
+func.func @order(%w: !sftile.frag<32x2xi32, #two>) {
+  // expected-error@+1 {{expected an operand of 16 x 32 elements, 8 rows for each of the 2 words of a lane}}
+  %r = sftile.decode %w[32] by (#sftile.tern_cache) : !sftile.frag<32x2xi32, #two> -> !sftile.frag<16x32xsi8, #rows>
   return
 }
 
@@ -168,10 +157,10 @@ func.func @unsigned(%p: !sftile.frag<4x16xf32, #heads>) {
 // -----
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
-#heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
-func.func @sums(%a: !sftile.frag<16x8xf32, #c>) {
-  // expected-error@+1 {{expected sums of}}
-  %r = sftile.join_bytes %a : !sftile.frag<16x8xf32, #c> -> !sftile.frag<4x16xi32, #heads>
+#column = #sftile.layout<registers = [[8, 0]], lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
+func.func @sums(%a: !sftile.frag<16x8xi32, #c>) {
+  // expected-error@+1 {{expected elements of the source that are in registers of the same lanes, found (0, 2) with strides [1, 2]}}
+  %r = sftile.slice %a[0, 2] strides [1, 2] : !sftile.frag<16x8xi32, #c> -> !sftile.frag<16x4xi32, #column>
   return
 }
 
@@ -190,8 +179,8 @@ func.func @step_of_joined(%p: !sftile.frag<4x16xf32, #heads>) {
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
-  // expected-error@+1 {{expected a step from 0 to 1 of a chunk of 32 features, found 2}}
-  %r = sftile.decode_cache %w step 2 of 8 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  // expected-error@+1 {{expected a column from 0 to 31 that is a multiple of 16, found 32}}
+  %r = sftile.decode %w[32] by (#sftile.int_cache<8, keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
   return
 }
 
@@ -201,7 +190,7 @@ func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected numbers of 4 or 8 bits, found 2}}
-  %r = sftile.decode_cache %w step 0 of 2 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  %r = sftile.decode %w[0] by (#sftile.int_cache<2, keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
   return
 }
 
@@ -211,7 +200,7 @@ func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected an operand of 16 x 16 elements of f16 or bf16, found '!sftile.frag<16x8xf32}}
-  %r = sftile.decode_cache %w step 0 of 4 : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x8xf32, #a>
+  %r = sftile.decode %w[0] by (#sftile.int_cache<4, keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x8xf32, #a>
   return
 }
 
@@ -221,6 +210,25 @@ func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
 #words = #sftile.layout<registers = [[0, 1]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x2xi32, #words>) {
   // expected-error@+1 {{expected four words of i32 for each lane, found}}
-  %r = sftile.decode_cache %w step 0 of 4 : !sftile.frag<32x2xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  %r = sftile.decode %w[0] by (#sftile.int_cache<4, keys>) : !sftile.frag<32x2xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @shifted(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected elements of #sftile.int_cache<8, keys> as they are, found shifted ones}}
+  %r = sftile.decode %w[0] shifted by (#sftile.int_cache<8, keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @strides(%a: !sftile.frag<16x8xi32, #c>) {
+  // expected-error@+1 {{expected a stride from 1 of rows and one of columns, found [0, 1]}}
+  %r = sftile.slice %a[0, 0] strides [0, 1] : !sftile.frag<16x8xi32, #c> -> !sftile.frag<16x8xi32, #c>
   return
 }

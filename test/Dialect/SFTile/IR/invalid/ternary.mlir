@@ -303,3 +303,13 @@ func.func @column_of_int8(%codes: !sftile.frag<1x128xi32, #codes>) {
   %a = sftile.decode %codes[32] by (#sftile.int8_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
   return
 }
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @signs(%codes: !sftile.frag<1x128xi32, #codes>, %signs: i32) {
+  // expected-error@+1 {{expected a codec of a cache for signs that are flipped, found #sftile.tern_v1}}
+  %a = sftile.decode %codes[0] flip %signs by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
+  return
+}

@@ -58,9 +58,20 @@ func.func @order_halves(%a: !sftile.frag<16x8xf16, #c>) {
 #c = #sftile.layout<registers = [[0, 1], [8, 0]],
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 
-func.func @compare_halves(%a: !sftile.frag<16x8xf16, #c>) {
-  // expected-error @below {{expected elements of f32, found}}
-  %less = sftile.any_less %a, %a : !sftile.frag<16x8xf16, #c>
+func.func @any_number(%a: !sftile.frag<16x8xf32, #c>) {
+  // expected-error @below {{expected 'or' for elements of i1 and a scalar, and for nothing else, found}}
+  %any = sftile.reduce or %a : !sftile.frag<16x8xf32, #c> -> i1
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @conditions_in_memory(%a: !sftile.frag<16x8xi1, #c>, %n: i64, %p: !llvm.ptr<1>) {
+  // expected-error @below {{expected an integer or float element of 8, 16 or 32 bits, found 'i1'}}
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<i1, row_major>
   return
 }
 

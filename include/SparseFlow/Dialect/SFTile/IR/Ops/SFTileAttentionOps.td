@@ -17,7 +17,8 @@
 
 def SFTile_Reduction : I32EnumAttr<"Reduction", "how elements become one", [
     I32EnumAttrCase<"Max", 0, "max">,
-    I32EnumAttrCase<"Add", 1, "add">]> {
+    I32EnumAttrCase<"Add", 1, "add">,
+    I32EnumAttrCase<"Or", 2, "or">]> {
   let cppNamespace = "::mlir::sftile";
   let genSpecializedAttr = 0;
 }
@@ -25,7 +26,7 @@ def SFTile_ReductionAttr
     : EnumAttr<SFTile_Dialect, SFTile_Reduction, "reduction">;
 
 def SFTile_ReduceOp : SFTile_Op<"reduce", [Pure]> {
-  let summary = "The maximum or the sum of each row of a fragment";
+  let summary = "The maximum or the sum of each row, or whether anything holds";
   let description = [{
     A result of one column holds the whole row's value in every lane that has a
     part of the row. A result with a column for each of these lanes holds what
@@ -39,9 +40,16 @@ def SFTile_ReduceOp : SFTile_Op<"reduce", [Pure]> {
     %sum = sftile.reduce add %part : !sftile.frag<16x4xf32, #parts>
         -> !sftile.frag<16x1xf32, #rows>
     ```
+
+    The `or` of a fragment of i1 is one scalar for the warp: whether an element is
+    true in any lane.
+
+    ```mlir
+    %any = sftile.reduce or %grown : !sftile.frag<16x1xi1, #rows> -> i1
+    ```
   }];
   let arguments = (ins SFTile_ReductionAttr:$kind, SFTile_FragType:$source);
-  let results = (outs SFTile_FragType:$result);
+  let results = (outs AnyTypeOf<[SFTile_FragType, I1]>:$result);
   let assemblyFormat =
       "$kind $source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
@@ -114,70 +122,6 @@ def SFTile_TransposeOp : SFTile_Op<"transpose", [Pure]> {
     /// True if no element moves.
     bool isFree();
   }];
-}
-
-def SFTile_DecodePlanesOp : SFTile_Op<"decode_planes", [Pure]> {
-  let summary = "Keys or values from words of their planes";
-  let description = [{
-    `words` are words of a page of `ternk.v1` or `ternv.v1`, some for each lane
-    (docs/formats/ternary-cache.md). The result is an operand of an MMA, A or B, or
-    of several along K: `rows`[i] says which word holds its rows from 8 i on, 64
-    columns of K, and `step` where it begins, in steps of 16 of the 64. Elements are
-    -2, 0 and 2: a trit in the two top bits of an element is that number. Where
-    `flip`, sign bits of a pair of elements, has a bit their sign is the other one.
-
-    An operand of signed bytes (si8) has 32 columns of K, and `step` is 0 or 1; its
-    elements are -64, 0 and 64, in the order in which bytes come out of a word:
-    4 c + b and 16 + 4 c + b, for a lane's number c in its row, are columns
-    8 f + 2 c + b / 2 of the word, where f = 2 `step` and 2 `step` + 1, and four more
-    if b is even. `split_bytes` has the same order.
-
-    ```mlir
-    %k = sftile.decode_planes %words[0, 2] step 1
-        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
-    %w = sftile.decode_planes %words[0, 2] step 1
-        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
-    ```
-
-    ```mlir
-    %all = sftile.decode_planes %w[3] step 0 flip %signs
-        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<8x64xf16, #b>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$words, DenseI64ArrayAttr:$rows,
-                       I64Attr:$step, Optional<I32>:$flip);
-  let results = (outs SFTile_FragType:$result);
-  let assemblyFormat = [{
-    $words `` $rows `step` $step (`flip` $flip^)? attr-dict
-    `:` type($words) `->` type($result)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_DecodeCacheOp : SFTile_Op<"decode_cache", [Pure]> {
-  let summary = "Keys or values from words of an int8 or int4 cache";
-  let description = [{
-    `words` are a chunk of a page of `int8k.v1`, `int8v.v1`, `int4k.v1` or `int4v.v1`:
-    four words for each lane (docs/formats/quantized-cache.md). The result is an
-    operand of an MMA, A or B: 16 tokens and 16 features, those from 16 `step` of the
-    chunk on, as f16 or bf16, exactly. Of keys, tokens are its rows; with `values`,
-    features. `bits` are those of a number, 8 or 4.
-
-    ```mlir
-    %k = sftile.decode_cache %words step 1 of 8
-        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
-    %v = sftile.decode_cache %words step 3 of 4 values
-        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$words, I64Attr:$step, I64Attr:$bits,
-                       UnitAttr:$values);
-  let results = (outs SFTile_FragType:$result);
-  let assemblyFormat = [{
-    $words `step` $step `of` $bits (`values` $values^)? attr-dict
-    `:` type($words) `->` type($result)
-  }];
-  let hasVerifier = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEATTENTIONOPS

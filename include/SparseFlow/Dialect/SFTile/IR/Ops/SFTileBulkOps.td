@@ -78,8 +78,8 @@ def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
   let summary = "Starts a copy from shared to global memory";
   let description = [{
     Once every warp that shares the tile (`shared`) has come this far, one thread
-    starts the copy to (`row`, `col`) of the view, a group of its own. Elements
-    outside are left out.
+    starts the copy to (`row`, `col`) of the view, a group of its own, for which
+    `wait_group` can wait. Elements outside are left out.
 
     ```mlir
     sftile.tma_store %box to %out[%row, %col] by (#sftile.tma)
@@ -92,27 +92,6 @@ def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
   let assemblyFormat = [{
     $tile `to` $view `[` $row `,` $col `]` `by` `(` $atom `)` attr-dict
     `:` type($tile) `to` type($view)
-  }];
-  let hasVerifier = 1;
-}
-
-def SFTile_TmaStoreWaitOp : SFTile_Op<"tma_store_wait"> {
-  let summary = "Waits until a tile that tma_store reads may be filled again";
-  let description = [{
-    All but the `pending` youngest copies that the warps which share the tile have
-    started have read their source, and every one of these warps has come this
-    far.
-
-    ```mlir
-    sftile.tma_store_wait %box pending 1 by (#sftile.tma)
-        : !sftile.tile<64x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins SFTile_TileType:$tile,
-                       DefaultValuedAttr<I64Attr, "0">:$pending,
-                       SFTile_CopyAtomInterface:$atom);
-  let assemblyFormat = [{
-    $tile (`pending` $pending^)? `by` `(` $atom `)` attr-dict `:` type($tile)
   }];
   let hasVerifier = 1;
 }

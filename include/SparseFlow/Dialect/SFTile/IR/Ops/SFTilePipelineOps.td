@@ -171,25 +171,6 @@ def SFTile_WaitOp : SFTile_Op<"wait"> {
   let hasVerifier = 1;
 }
 
-def SFTile_ZeroRowsOp : SFTile_Op<"zero_rows"> {
-  let summary = "Overwrites the last rows of tiles that a role reads";
-  let description = [{
-    All warps of the role take part. Rows from `row` on, which is at least 0, become
-    zeros, in every tile; what copies brought there may have been no numbers. Behind it
-    all warps of the role have come this far, and MMAs that read shared memory by
-    themselves see the zeros.
-
-    ```mlir
-    sftile.zero_rows %low, %high from %row
-        : !sftile.tile<128x64xf16, swizzled>, !sftile.tile<128x64xf16, swizzled>
-    ```
-  }];
-  let arguments = (ins Arg<Variadic<SFTile_TileType>, "", [MemWrite]>:$tiles,
-                       Index:$row);
-  let assemblyFormat = "$tiles `from` $row attr-dict `:` type($tiles)";
-  let hasVerifier = 1;
-}
-
 def SFTile_ReleaseOp : SFTile_Op<"release"> {
   let summary = "Gives a stage back to be filled again";
   let description = [{

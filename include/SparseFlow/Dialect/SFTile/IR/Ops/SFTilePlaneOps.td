@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers as signed bytes and back, in a header of their own: few files need
-// them.
+// Numbers as signed bytes, in a header of their own: few files need them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,14 +26,14 @@ def SFTile_SplitBytesOp : SFTile_Op<"split_bytes", [
   let description = [{
     Numbers from -32512 to 32512, rounded to the nearest integer, even if tied, are
     256 h + l with signed bytes h and l. Rows 2 r and 2 r + 1 of the result, an
-    operand B, are h and l of row r, in the order of K that `decode_planes` gives of
-    the same step of 64. What is split is `scale` times a number.
+    operand B, are h and l of row r, in the order of K that `#sftile.tern_cache`
+    gives of the same step of 64. What is split is `scale` times a number.
 
     Numbers lie in one of two layouts. In the first a lane has those from which its
     bytes come; `first` has columns 0 to 31 of 64, `second` the others, and `step`
-    says which half of K the result is. In the second, that of `join_bytes`, `first`
-    and `second` are columns 16 i and 32 + 16 i on for step i; the bytes cross
-    lanes, as one 8x8 matrix of pairs for each of their 8 columns.
+    says which half of K the result is. In the second, that of sums of such bytes,
+    `first` and `second` are columns 16 i and 32 + 16 i on for step i; the bytes
+    cross lanes, as one 8x8 matrix of pairs for each of their 8 columns.
 
     ```mlir
     %q8 = sftile.split_bytes %q0, %q1 step 1
@@ -61,23 +60,6 @@ def SFTile_SplitBytesOp : SFTile_Op<"split_bytes", [
     /// What numbers are multiplied by.
     float getFactor();
   }];
-}
-
-def SFTile_JoinBytesOp : SFTile_Op<"join_bytes", [Pure]> {
-  let summary = "Sums of high and of low bytes as sums of numbers";
-  let description = [{
-    Element (r, k) of the result is 256 times element (k, 2 r) of the accumulator
-    plus element (k, 2 r + 1): both are in one lane.
-
-    ```mlir
-    %s = sftile.join_bytes %acc
-        : !sftile.frag<16x8xi32, #c> -> !sftile.frag<4x16xi32, #heads>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$sums);
-  let results = (outs SFTile_FragType:$result);
-  let assemblyFormat = "$sums attr-dict `:` type($sums) `->` type($result)";
-  let hasVerifier = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEPLANEOPS

@@ -79,9 +79,8 @@ def SFTile_GriddepOp : SFTile_Op<"griddep"> {
 def SFTile_AddressOp : SFTile_Op<"address", [Pure, InferTypeOpAdaptor]> {
   let summary = "Where shared memory of this or another block lies";
   let description = [{
-    Where a tile of `sftile.shared` begins, for threads that fill it with
-    elements that are no fragment: `sftile.barrier role` shows them to
-    asynchronous MMAs. With `rank`, where that block of the cluster has what
+    Where a tile begins, for threads that write elements to it which are no
+    fragment: `sftile.barrier role` shows them to asynchronous MMAs. With `rank`, where that block of the cluster has what
     `memory` is here (DSMEM).
 
     ```mlir

@@ -133,7 +133,9 @@ def SFTile_WaitGroupOp : SFTile_Op<"wait_group", [AttrSizedOperandSegments]> {
     fragments that groups have read which are finished now.
 
     Of copies, the thread's own have arrived; other threads see the bytes behind a
-    barrier with this one.
+    barrier with this one. Of the copies `from` a tile that `tma_store` has started,
+    a group each, all but the youngest have read their source, and every warp that
+    shares the tile has come this far: it may be filled again.
 
     ```mlir
     %acc = sftile.wait_group %q by (#sftile.wgmma<f16>)
@@ -149,22 +151,39 @@ def SFTile_WaitGroupOp : SFTile_Op<"wait_group", [AttrSizedOperandSegments]> {
     ```mlir
     sftile.wait_group pending 2 by (#sftile.cp_async<16>)
     ```
+
+    ```mlir
+    sftile.wait_group pending 1
+        from (%box : !sftile.tile<64x64xf16, swizzled>) by (#sftile.tma)
+    ```
   }];
   let arguments = (ins Variadic<SFTile_PendingType>:$accumulators,
                        Variadic<SFTile_FragType>:$held,
+                       Optional<SFTile_TileType>:$tile,
                        DefaultValuedAttr<ConfinedAttr<I64Attr,
                                                       [IntNonNegative]>, "0">:$pending,
                        SFTile_GroupAtom:$atom);
   let results = (outs Variadic<AnyTypeOf<[SFTile_FragType,
                                           SFTile_PendingType]>>:$results);
-  let builders = [OpBuilder<(ins "int64_t":$pending,
-                                 "CopyAtomInterface":$atom), [{
-    build($_builder, $_state, ::mlir::TypeRange(), ::mlir::ValueRange(),
-          ::mlir::ValueRange(), pending, atom);
-  }]>];
+  let builders = [
+    // For MMAs.
+    OpBuilder<(ins "::mlir::TypeRange":$results,
+                   "::mlir::ValueRange":$accumulators,
+                   "::mlir::ValueRange":$held, "int64_t":$pending,
+                   "AsyncMmaAtomInterface":$atom), [{
+      build($_builder, $_state, results, accumulators, held, ::mlir::Value(),
+            pending, atom);
+    }]>,
+    // For copies of this thread, or those from `tile`.
+    OpBuilder<(ins "int64_t":$pending, "CopyAtomInterface":$atom,
+                   CArg<"::mlir::Value", "{}">:$tile), [{
+      build($_builder, $_state, ::mlir::TypeRange(), ::mlir::ValueRange(),
+            ::mlir::ValueRange(), tile, pending, atom);
+    }]>];
   let assemblyFormat = [{
     ($accumulators^)? (`pending` $pending^)?
-    (`holding` `(` $held^ `:` type($held) `)`)? `by` `(` $atom `)` attr-dict
+    (`holding` `(` $held^ `:` type($held) `)`)?
+    (`from` `(` $tile^ `:` type($tile) `)`)? `by` `(` $atom `)` attr-dict
     (`:` type($accumulators)^ `->` type($results))?
   }];
   let hasVerifier = 1;
@@ -199,23 +218,6 @@ def SFTile_SchedBarrierOp : SFTile_Op<"sched_barrier", [
   let arguments = (ins SFTile_FragType:$source, UnitAttr:$in_sass);
   let results = (outs SFTile_FragType:$result);
   let assemblyFormat = "(`in_sass` $in_sass^)? $source attr-dict `:` type($source)";
-  let hasVerifier = 1;
-}
-
-def SFTile_AnyLessOp : SFTile_Op<"any_less", [
-    Pure, SameTypeOperands]> {
-  let summary = "Whether an element of a warp's fragment is less than another's";
-  let description = [{
-    True, in every lane, if an element of `a` that a lane of the warp holds is
-    less than that of `b` in its place.
-
-    ```mlir
-    %grown = sftile.any_less %before, %after : !sftile.frag<16x1xf32, #rows>
-    ```
-  }];
-  let arguments = (ins SFTile_FragType:$a, SFTile_FragType:$b);
-  let results = (outs I1:$result);
-  let assemblyFormat = "$a `,` $b attr-dict `:` type($a)";
   let hasVerifier = 1;
 }
 

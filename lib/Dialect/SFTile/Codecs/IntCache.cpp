@@ -1,0 +1,91 @@
+//===- IntCache.cpp - Caches of int8 and int4 -----------------------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// int8k.v1, int8v.v1, int4k.v1 and int4v.v1. A field of a word has two numbers,
+// one in each half: adjacent features of a key, or of values a feature of
+// adjacent tokens. That is a register of an MMA's operand.
+//
+// Numbers of 8 bits have no room below the point of bf16, which has 7. The
+// lower 7 bits do, and the sign takes the next: 128 + low - (128 + 128 sign)
+// is a number in two's complement, both terms put together from bits and the
+// difference exact.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CodecBits.h"
+#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+
+using namespace mlir;
+using namespace mlir::sftile;
+
+/// Field `field` of a word of signed bytes as a pair of bf16.
+static Value bytesAsBf16(CodecBits &bits, Value word, int64_t field) {
+  constexpr int64_t kOne = 0x43004300; // 128 and 128.
+  OpBuilder &builder = bits.builder;
+  auto pair = VectorType::get({2}, builder.getBF16Type());
+  auto number = [&](int64_t mask) -> Value {
+    return LLVM::BitcastOp::create(builder, bits.loc, pair,
+                                   emitAndOr(builder, bits.loc, word,
+                                             static_cast<int32_t>(mask),
+                                             static_cast<int32_t>(kOne)));
+  };
+  word = bits.right(word, 8 * field);
+  Value low = number(0x007f007f), sign = number(0x00800080);
+  Value numbers = LLVM::FSubOp::create(builder, bits.loc, low, sign);
+  return LLVM::BitcastOp::create(builder, bits.loc, builder.getI32Type(),
+                                 numbers);
+}
+
+LogicalResult
+IntCacheAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                     int64_t bits, CacheOperand) {
+  if (bits != 4 && bits != 8)
+    return emitError() << "expected numbers of 4 or 8 bits, found " << bits;
+  return success();
+}
+
+LogicalResult
+IntCacheAttr::verifyDecode(llvm::function_ref<InFlightDiagnostic()> emitError,
+                           Type words, Type operand, int64_t col) const {
+  auto chunk = cast<FragType>(words), result = cast<FragType>(operand);
+  if (!chunk.getElementType().isInteger(32) || chunk.getElementsPerLane() != 4)
+    return emitError() << "expected four words of i32 for each lane, found "
+                       << chunk;
+  Type element = result.getElementType();
+  if ((!element.isF16() && !element.isBF16()) ||
+      !isMatrixLayout(result.getLayout().getLayout()) ||
+      result.getShape() != ArrayRef<int64_t>({16, 16}))
+    return emitError() << "expected an operand of 16 x 16 elements of f16 or "
+                          "bf16, found "
+                       << result;
+  int64_t features = 256 / getBits();
+  if (col < 0 || col >= features || col % 16)
+    return emitError() << "expected a column from 0 to " << features - 1
+                       << " that is a multiple of 16, found " << col;
+  return success();
+}
+
+Value IntCacheAttr::emit(OpBuilder &builder, Location loc, ValueRange words,
+                         Type operand, int64_t col, int64_t index) const {
+  auto result = cast<FragType>(operand);
+  Type element = result.getElementType();
+  Coord place = result.getPosition(2 * index);
+  if (getOperand() == CacheOperand::Values)
+    std::swap(place.row, place.col);
+  // The 8 x 8 matrix of the register: features from 8 on in bit 0, tokens in
+  // bit 1.
+  int64_t step = col / 16, quarter = place.col / 8 + place.row / 8 * 2;
+  CodecBits bits(builder, loc);
+  if (getBits() == 4)
+    return bits.codesAsFloats(words[step], element, 4, quarter, std::nullopt);
+  Value word = words[2 * step + quarter / 2];
+  if (element.isBF16())
+    return bytesAsBf16(bits, word, quarter % 2);
+  return bits.codesAsFloats(word, element, 8, quarter % 2, std::nullopt);
+}

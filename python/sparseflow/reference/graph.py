@@ -9,6 +9,7 @@ import math
 import numpy as np
 
 from .attention import attention
+from .indices import check_indices
 from .sampling import draw
 from ..cache import TernaryCache, page_number
 from ..dtypes import round_to, to_float
@@ -205,8 +206,10 @@ class _Graph:
     def map(self, step, stored):
         loops = self.shape(step["shape"])
         inputs = [np.broadcast_to(i, loops) for i in self.inputs(step, loops)]
-        return np.broadcast_to(self.region(step["region"], inputs, stored, loops),
-                               loops)
+        result = self.region(step["region"], inputs, stored, loops)
+        if "checked" in step["region"]:
+            check_indices(self, step, self.last, loops)
+        return np.broadcast_to(result, loops)
 
     def reduce(self, step, stored):
         shape = self.shape(step["shape"])
@@ -221,6 +224,8 @@ class _Graph:
                       for i in inputs]
             first = self.region(step["region"], [*running, *slices], stored, shape,
                                 place)
+            if "checked" in step["region"]:
+                check_indices(self, step, self.last, shape, place)
             running = [np.broadcast_to(value, shape)
                        for value in [first, *(self.last[s["yield"]] for s in more)]]
         for further, value in zip(more, running[1:]):

@@ -421,6 +421,8 @@ Lanes ElementEmitter::inBox(ArrayRef<Lanes> indices, ArrayRef<Lanes> from,
 
 Lanes ElementEmitter::insert(tensor::InsertSliceOp op,
                              ArrayRef<Lanes> indices) {
+  if (!op.hasUnitStride())
+    return insertStrided(op, indices);
   SmallVector<Lanes> from = llvm::map_to_vector(
       op.getMixedOffsets(), [&](OpFoldResult at) { return numberOf(at); });
   SmallVector<Size> sizes =

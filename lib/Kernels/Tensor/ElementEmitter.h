@@ -100,6 +100,7 @@ private:
   Lanes concat(tensor::ConcatOp op, ArrayRef<Lanes> indices);
   Lanes pad(tensor::PadOp op, ArrayRef<Lanes> indices);
   Lanes insert(tensor::InsertSliceOp op, ArrayRef<Lanes> indices);
+  Lanes insertStrided(tensor::InsertSliceOp op, ArrayRef<Lanes> indices);
   Lanes extract(tensor::ExtractSliceOp op, ArrayRef<Lanes> indices);
   Lanes reshape(Value source, Value result, ArrayRef<Lanes> indices,
                 ArrayRef<ReassociationIndices> groups, bool isCollapse);

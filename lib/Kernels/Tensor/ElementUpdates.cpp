@@ -28,6 +28,41 @@ Value ElementEmitter::isBelow(const Lanes &index, const Lanes &end) {
       compare(arith::CmpIPredicate::slt, index, end));
 }
 
+/// Neighbours lie in the slice and beside it: each lane finds its own.
+Lanes ElementEmitter::insertStrided(tensor::InsertSliceOp op,
+                                    ArrayRef<Lanes> indices) {
+  if (width > 1)
+    return laneByLane(
+        indices, [&](ArrayRef<Lanes> own) { return insertStrided(op, own); });
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  Value isInside =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  auto require = [&](arith::CmpIPredicate predicate, Value a, Value b) {
+    isInside = builder.createOrFold<arith::AndIOp>(
+        loc, isInside,
+        builder.createOrFold<arith::CmpIOp>(loc, predicate, a, b));
+  };
+  SmallVector<Lanes> own;
+  for (auto [dim, index, offset, size, stride] :
+       llvm::enumerate(indices, op.getMixedOffsets(), op.getMixedSizes(),
+                       op.getStaticStrides())) {
+    Value from = builder.createOrFold<arith::SubIOp>(loc, at(index, 0),
+                                                     at(numberOf(offset), 0));
+    Value step = this->index(stride), none = this->index(0);
+    Value place = builder.createOrFold<arith::DivUIOp>(loc, from, step);
+    require(arith::CmpIPredicate::sge, from, none);
+    require(arith::CmpIPredicate::eq,
+            builder.createOrFold<arith::RemUIOp>(loc, from, step), none);
+    require(arith::CmpIPredicate::ult, place, at(numberOf(size), 0));
+    if (!dropped.test(dim))
+      own.push_back(uniform(place));
+  }
+  return choose(
+      isInside, op.getDestType().getElementType(),
+      [&] { return evaluate(op.getSource(), own); },
+      [&] { return evaluate(op.getDest(), indices); });
+}
+
 void ElementEmitter::update(tensor::InsertSliceOp op, const Lanes &elements,
                             ArrayRef<Lanes> indices) {
   SmallVector<Size> sizes = sizesOf(op.getDest());

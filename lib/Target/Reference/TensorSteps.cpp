@@ -324,7 +324,7 @@ llvm::Error ReferenceWriter::writeSlice(tensor::ExtractSliceOp op) {
 }
 
 /// The source where it lies inside of the slice, else the destination; strides
-/// are 1.
+/// are numbers.
 llvm::Error ReferenceWriter::writeInsert(tensor::InsertSliceOp op) {
   llvm::Expected<int64_t> source = getNumber(op.getSource(), *op);
   if (!source)
@@ -332,15 +332,17 @@ llvm::Error ReferenceWriter::writeInsert(tensor::InsertSliceOp op) {
   llvm::Expected<int64_t> destination = getNumber(op.getDest(), *op);
   if (!destination)
     return destination.takeError();
-  if (!op.hasUnitStride())
-    return errorAt(op.getLoc(), "'tensor.insert_slice' has no reference form: "
-                                "expected strides of 1");
+  for (int64_t stride : op.getStaticStrides())
+    if (ShapedType::isDynamic(stride) || stride < 1)
+      return errorAt(op.getLoc(), "'tensor.insert_slice' has no reference "
+                                  "form: expected strides that are numbers "
+                                  "from 1 on");
   RegionWriter region({}, this);
   Indices here = addIndices(region, op.getDestType().getRank()), there;
   llvm::SmallBitVector dropped = op.getDroppedDims();
   int64_t inside = region.addConstant(1), zero = region.addConstant(0);
-  for (auto [i, offset, size] :
-       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes())) {
+  for (auto [i, offset, size, stride] : llvm::enumerate(
+           op.getMixedOffsets(), op.getMixedSizes(), op.getStaticStrides())) {
     llvm::Expected<int64_t> first = region.getNumber(offset, *op);
     if (!first)
       return first.takeError();
@@ -348,6 +350,14 @@ llvm::Error ReferenceWriter::writeInsert(tensor::InsertSliceOp op) {
     if (!extent)
       return extent.takeError();
     int64_t index = region.add(json::Array{"subf", here[i], *first});
+    if (stride != 1) {
+      int64_t step = region.addConstant(static_cast<double>(stride));
+      int64_t rest = region.add(json::Array{"remsi", index, step});
+      int64_t hits = region.add(json::Array{"cmpf", "oeq", rest, zero});
+      inside = region.add(json::Array{"mulf", inside, hits});
+      // Where nothing is left; elsewhere no index, or one that is not taken.
+      index = region.add(json::Array{"floordivsi", index, step});
+    }
     int64_t after = region.add(json::Array{"cmpf", "oge", index, zero});
     int64_t before = region.add(json::Array{"cmpf", "olt", index, *extent});
     inside = region.add(json::Array{"mulf", inside, after});

@@ -309,8 +309,10 @@ std::string mlir::sparseflow::explainNoKernel(Operation *op) {
   if (auto pad = dyn_cast<tensor::PadOp>(op))
     return llvm::hasSingleElement(pad.getRegion()) ? "" : "has several blocks";
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op);
-      insert && !insert.hasUnitStride())
-    return "inserts a slice with strides that are not 1";
+      insert && llvm::any_of(insert.getStaticStrides(), [](int64_t stride) {
+        return ShapedType::isDynamic(stride) || stride < 1;
+      }))
+    return "inserts a slice with strides that are no numbers from 1 on";
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
           tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
           tensor::EmptyOp>(op))

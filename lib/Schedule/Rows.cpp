@@ -286,6 +286,8 @@ llvm::Expected<ScheduleRow> ScheduleRow::parse(const Object &object,
                       "\"elementwise\" or \"reduce\"");
   row.targets = reader.names("targets");
   bool isMatmul = row.op == "matmul";
+  if (row.op == "product")
+    reader.read(row.limits);
   if (isMatmul) {
     row.weights = reader.text("weights");
     if (!llvm::is_contained(weightKinds(), StringRef(row.weights)))

@@ -202,8 +202,13 @@ ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
     bool accesses = limits.unaligned == query.unaligned ||
                     (query.unaligned && maxTokens &&
                      !row.sizes.as<sftile::WarpSpecializedFields>());
-    if (row.op == "matmul" &&
-        (row.weights != query.weights || !accesses || !admits(limits, query)))
+    if (row.op == "matmul" && (row.weights != query.weights || !accesses))
+      continue;
+    const auto *multistage = row.sizes.as<sftile::MultistageFields>();
+    if (row.op == "product" && query.unaligned && multistage &&
+        multistage->warpgroup)
+      continue;
+    if (!admits(limits, query))
       continue;
     if (!canStream(row, query))
       continue;

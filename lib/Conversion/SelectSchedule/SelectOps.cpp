@@ -10,6 +10,7 @@
 #include "Kernels/Attention/AttentionLimits.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
 #include "SparseFlow/Support/Remarks.h"
 
 using namespace mlir;
@@ -162,26 +163,52 @@ LogicalResult mlir::sparseflow::selectSchedules(AttentionOp op,
   return success();
 }
 
+/// A size that the type says, or the largest: then no row for few fits.
+static int64_t sizeOf(ArrayRef<int64_t> loops, Value tensor, int64_t loop) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  for (auto [dim, own] : llvm::enumerate(loops))
+    if (own == loop && !type.isDynamicDim(dim))
+      return type.getDimSize(dim);
+  return INT64_MAX;
+}
+
 LogicalResult mlir::sparseflow::selectProductSchedule(
     Operation *op, const ScheduleTable &table, StringRef target) {
   if (kernelFormOf(op) != KernelForm::Product || op->hasAttr(kSchedulesAttr))
     return success();
+  std::string reason;
+  std::optional<ActivationProduct> product;
+  if (linalg::LinalgOp contraction = productChainOf(op).contraction)
+    product = matchProduct(contraction, reason);
+  if (!product)
+    return op->emitOpError("expected a product that tensor cores compute, as "
+                           "its form says; ")
+           << reason << "; run sparseflow-form-kernels again";
   ScheduleQuery query;
   query.op = "product";
   query.target = target;
-  bool hasRow = !table.rowsFor(query).empty();
-  SmallVector<sftile::ScheduleAttr> found =
-      (hasRow ? table : ScheduleTable::builtin())
-          .select(op->getContext(), query, [&] { return op->emitOpError(); });
-  if (found.empty())
-    return failure();
-  sftile::ScheduleAttr schedule = found.back();
-  op->setAttr(kSchedulesAttr,
-              ArrayAttr::get(op->getContext(), Attribute(schedule)));
-  explain(op, "schedule") << schedule.getName() << " for a product: block "
-                          << schedule.getBlock()[0] << "x"
-                          << schedule.getBlock()[1] << ", "
-                          << schedule.getStages() << " stages of K "
-                          << schedule.getK();
+  query.n = sizeOf(product->result, op->getResult(0), product->n);
+  query.k = sizeOf(product->a.loops, product->a.source, product->k);
+  SmallVector<Attribute> schedules;
+  // One for wide copies, and one that does without.
+  for (bool unaligned : {product->a.isAcross, true}) {
+    query.unaligned = unaligned;
+    bool hasRow = !table.rowsFor(query).empty();
+    SmallVector<sftile::ScheduleAttr> found =
+        (hasRow ? table : ScheduleTable::builtin())
+            .select(op->getContext(), query, [&] { return op->emitOpError(); });
+    if (found.empty())
+      return failure();
+    sftile::ScheduleAttr schedule = found.back();
+    if (llvm::is_contained(schedules, schedule))
+      continue;
+    schedules.push_back(schedule);
+    explain(op, "schedule")
+        << schedule.getName() << " for a product"
+        << (schedules.size() > 1 ? " of narrow copies" : "") << ": block "
+        << schedule.getBlock()[0] << "x" << schedule.getBlock()[1] << ", "
+        << schedule.getStages() << " stages of K " << schedule.getK();
+  }
+  op->setAttr(kSchedulesAttr, ArrayAttr::get(op->getContext(), schedules));
   return success();
 }

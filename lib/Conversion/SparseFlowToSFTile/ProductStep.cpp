@@ -31,8 +31,8 @@ namespace {
 class ProductStep {
 public:
   ProductStep(linalg::LinalgOp root, const ActivationProduct &product,
-              HostProgramBuilder &program)
-      : root(root), product(product), program(program),
+              ArrayRef<linalg::LinalgOp> maps, HostProgramBuilder &program)
+      : root(root), product(product), maps(maps), program(program),
         operandType(getElementTypeOrSelf(product.a.source.getType())),
         resultType(getElementTypeOrSelf(root->getResult(0).getType())) {}
 
@@ -56,6 +56,7 @@ private:
 
   linalg::LinalgOp root;
   const ActivationProduct &product;
+  ArrayRef<linalg::LinalgOp> maps;
   HostProgramBuilder &program;
   Type operandType, resultType;
   SmallVector<Value> pointers;
@@ -176,7 +177,8 @@ Variant ProductStep::variant(OpBuilder &kernels, const std::string &name,
                        copyOf(b),
                        bytes * c,
                        known,
-                       programmatic};
+                       programmatic,
+                       SmallVector<linalg::LinalgOp>(maps)};
   gpu::GPUFuncOp function = kernel.generate(kernels);
   Value grid = kernel.gridSize(program.builder, sizes);
   variant.launches = [=, pointers = pointers](OpBuilder &) {
@@ -190,23 +192,28 @@ LogicalResult mlir::sparseflow::convertProduct(linalg::LinalgOp root,
                                                const StepContext &context) {
   HostProgramBuilder &program = context.program;
   std::string reason;
-  std::optional<ActivationProduct> product = matchProduct(root, reason);
+  ProductChain chain = productChainOf(root);
+  std::optional<ActivationProduct> product;
+  if (chain.contraction)
+    product = matchProduct(chain.contraction, reason);
   if (!product)
     return root->emitOpError("expected a product that tensor cores compute, "
                              "as its form says; ")
            << reason << "; run sparseflow-form-kernels again";
   SmallVector<sftile::ScheduleAttr> schedules = schedulesOf(root);
-  if (schedules.size() != 1)
-    return root->emitOpError("expected one schedule of a product, found ")
+  if (schedules.empty() || schedules.size() > 2)
+    return root->emitOpError("expected one or two schedules of a product, "
+                             "found ")
            << schedules.size() << "; run sparseflow-select-schedule first";
-  ProductStep step(root, *product, program);
+  ProductStep step(root, *product, chain.maps, program);
   step.collect();
   if (program.sizesFailed())
     return failure();
   SmallVector<Variant> variants = withFallback([&](bool isWide) {
     return step.variant(context.kernels,
                         context.prefix + (isWide ? "_product" : "_product_any"),
-                        isWide, schedules.front(), context.programmatic());
+                        isWide, isWide ? schedules.front() : schedules.back(),
+                        context.programmatic());
   });
   program.addStep(root.getLoc(), "product", program.constant(1), variants);
   return success();

@@ -8,9 +8,9 @@
 //
 // One role, of all warps, over a ring of stages, as a multistage matmul; but
 // all sizes may be dynamic, and either operand may lie in memory with its rows
-// or with K adjacent: a tile is as the memory is, and ldmatrix transposes what
-// lies across. Rows of A are rows of the MMAs, so that a lane has adjacent
-// columns of C.
+// or with K adjacent: a tile is as the memory is, and ldmatrix, or wgmma of B,
+// transposes what lies across. Rows of A are rows of the MMAs, so that a lane
+// has adjacent columns of C.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +19,7 @@
 #include "Kernels/Support/Pipeline.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -26,6 +27,9 @@ using namespace mlir::sftile;
 
 // Columns of one accumulator fragment: what one ldmatrix loads for a K step.
 static constexpr int64_t kPiece = 16;
+// Rows of an MMA of a warpgroup, and columns of a tile that it reads: 128
+// bytes.
+static constexpr int64_t kGroupRows = 64, kTileColumns = 64;
 
 namespace {
 
@@ -37,14 +41,21 @@ public:
           std::max<int64_t>(llvm::count_if(spec.sizes, ShapedType::isDynamic),
                             1),
           schedule.getNumWarps(), schedule),
-        tileA(spec.aIsAcross, schedule.getBlock()[1], spec, builder),
-        tileB(spec.bIsAcross, schedule.getBlock()[0], spec, builder),
-        pipeline(b, schedule.getStages(), {tileA.type, tileB.type}) {
+        shape(spec.tileShape()),
+        tileA(spec.aIsAcross, shape.rows, /*columns=*/0, spec, builder),
+        tileB(spec.bIsAcross, shape.columns,
+              spec.isWarpgroup() ? kTileColumns : 0, spec, builder),
+        pipeline(b, schedule.getStages(), tilesOfStage()) {
     MLIRContext *context = builder.getContext();
     mma = MmaSyncAttr::get(context, kPiece, spec.operandType);
+    wgmma = WgmmaAttr::get(context, spec.operandType, /*sparse=*/false);
     ldmatrix = LdMatrixAttr::get(context);
-    accumulator = b.frag({schedule.getWarp()[1], kPiece}, builder.getF32Type(),
-                         LayoutAttr::get(context, mma.getLayoutC()));
+    bool isWarpgroup = spec.isWarpgroup();
+    accumulator =
+        b.frag({shape.warpRows, isWarpgroup ? shape.warpColumns : kPiece},
+               builder.getF32Type(),
+               LayoutAttr::get(context, isWarpgroup ? wgmma.getLayoutC()
+                                                    : mma.getLayoutC()));
   }
 
   gpu::GPUFuncOp run() {
@@ -58,22 +69,34 @@ public:
   }
 
 private:
-  /// A tile of an operand: rows of it and columns of K, or the other way.
+  /// A tile of an operand: rows of it and columns of K, or the other way, then
+  /// in tiles of at most `mostColumns` where that is not 0.
   struct OperandTile {
-    OperandTile(bool isAcross, int64_t rows, const ProductKernel &spec,
-                OpBuilder &builder)
+    OperandTile(bool isAcross, int64_t rows, int64_t mostColumns,
+                const ProductKernel &spec, OpBuilder &builder)
         : isAcross(isAcross) {
       int64_t k = spec.schedule.getK();
+      if (isAcross && mostColumns) {
+        count = llvm::divideCeil(rows, mostColumns);
+        rows = mostColumns;
+      }
       type = TileType::get(builder.getContext(),
                            isAcross ? ArrayRef{k, rows} : ArrayRef{rows, k},
                            spec.operandType, Order::Swizzled);
     }
     bool isAcross;
     TileType type;
+    int64_t count = 1;
     /// Where the block's batch iteration begins, rows and pitch (i64), and the
     /// first row of the block (index).
     Value pointer, rows, pitch, first;
   };
+
+  SmallVector<TileType> tilesOfStage() const {
+    SmallVector<TileType> tiles = {tileA.type};
+    tiles.append(tileB.count, tileB.type);
+    return tiles;
+  }
 
   /// A size that is known needs no register.
   Value size(int64_t number) {
@@ -93,12 +116,12 @@ private:
 
   /// Blocks of one row of tiles are neighbours: they share rows of A.
   void placeBlock() {
-    int64_t columns = schedule.getBlock()[0], rows = schedule.getBlock()[1];
     Value id = b.blockId();
-    Value across = tilesOf(kColumns, columns), down = tilesOf(kRows, rows);
-    tileB.first = b.mul(b.rem(id, across), columns);
+    Value across = tilesOf(kColumns, shape.columns);
+    Value down = tilesOf(kRows, shape.rows);
+    tileB.first = b.mul(b.rem(id, across), shape.columns);
     id = b.div(id, across);
-    tileA.first = b.mul(b.rem(id, down), rows);
+    tileA.first = b.mul(b.rem(id, down), shape.rows);
     Value batch = b.div(id, down);
     Value places[] = {b.index(0), b.index(0), b.index(0)};
     for (int64_t at = int64_t(spec.sizes.size()) - kPerBatch; at >= kFirstBatch;
@@ -126,11 +149,10 @@ private:
   }
 
   void placeWarp() {
-    int64_t columns = schedule.getWarp()[0], rows = schedule.getWarp()[1];
-    int64_t across = schedule.getBlock()[0] / columns;
+    int64_t across = shape.columns / shape.warpColumns;
     Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-    warpColumn = b.mul(b.rem(warp, across), columns);
-    warpRow = b.mul(b.div(warp, across), rows);
+    warpColumn = b.mul(b.rem(warp, across), shape.warpColumns);
+    warpRow = b.mul(b.div(warp, across), shape.warpRows);
   }
 
   //===--------------------------------------------------------------------===//
@@ -139,8 +161,8 @@ private:
 
   /// Starts the copy of K from `k` (index) on. What lies outside becomes zero;
   /// behind the last stage that is everything.
-  void copy(const OperandTile &tile, Value k, Value isInside, Value slot,
-            CopyAtomInterface atom) {
+  void copy(const OperandTile &tile, Value k, Value isInside,
+            ArrayRef<Value> slots, CopyAtomInterface atom) {
     Value rows = tile.isAcross ? depth : tile.rows;
     rows = arith::SelectOp::create(builder, loc, isInside, rows, b.i64(0));
     Value view = ViewOp::create(
@@ -148,9 +170,11 @@ private:
         ViewType::get(builder.getContext(), spec.operandType, Order::RowMajor),
         tile.pointer, rows, tile.isAcross ? tile.rows : depth, tile.pitch);
     Value first = b.toI64(tile.first), at = b.toI64(k);
-    CopyOp::create(builder, loc, view, tile.isAcross ? at : first,
-                   tile.isAcross ? first : at, slot, /*rows=*/Value(), atom,
-                   IntegerAttr(), UnitAttr(), UnitAttr());
+    for (auto [number, slot] : llvm::enumerate(slots))
+      CopyOp::create(
+          builder, loc, view, tile.isAcross ? at : first,
+          tile.isAcross ? b.add(first, int64_t(number) * kTileColumns) : at,
+          slot, /*rows=*/Value(), atom, IntegerAttr(), UnitAttr(), UnitAttr());
   }
 
   void fill(Value position) {
@@ -158,8 +182,9 @@ private:
     Value isInside = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, position, stageCount);
     Value k = b.mul(position, schedule.getK());
-    copy(tileA, k, isInside, slots[0], spec.copyA);
-    copy(tileB, k, isInside, slots[1], spec.copyB);
+    ArrayRef<Value> all = slots;
+    copy(tileA, k, isInside, all.take_front(), spec.copyA);
+    copy(tileB, k, isInside, all.drop_front(), spec.copyB);
     pipeline.commit(position);
   }
 
@@ -176,10 +201,30 @@ private:
                           Access::Direct, ldmatrix);
   }
 
+  /// MMAs of a warpgroup, which are over when the next stage is waited for: its
+  /// barrier gives this one's memory back.
+  void multiplyTogether(ArrayRef<Value> stage, Value &sum) {
+    Value pending = sum;
+    Value row = b.mul(b.div(warpRow, kGroupRows), kGroupRows);
+    auto type = PendingType::get(builder.getContext(), accumulator);
+    for (int64_t k = 0; k < schedule.getK(); k += wgmma.getK())
+      pending = MmaAsyncOp::create(
+          builder, loc, type, stage[0], row, b.index(k), stage[1],
+          tileB.isAcross ? b.index(k) : warpColumn,
+          tileB.isAcross ? b.index(0) : b.index(k), pending,
+          /*metadata=*/Value(), IntegerAttr(), wgmma, tileB.isAcross);
+    auto group = CommitGroupOp::create(builder, loc, pending, wgmma);
+    sum = WaitGroupOp::create(builder, loc, accumulator, group.getResults(),
+                              /*held=*/ValueRange(), /*pending=*/0, wgmma)
+              .getResult(0);
+  }
+
   void multiply(ArrayRef<Value> stage, MutableArrayRef<Value> sums) {
+    if (spec.isWarpgroup())
+      return multiplyTogether(stage, sums.front());
     for (int64_t k = 0; k < schedule.getK(); k += kPiece) {
-      Value a = load(tileA, stage[0], warpRow, schedule.getWarp()[1], k,
-                     mma.getLayoutA());
+      Value a =
+          load(tileA, stage[0], warpRow, shape.warpRows, k, mma.getLayoutA());
       for (auto [piece, sum] : llvm::enumerate(sums)) {
         Value column = b.add(warpColumn, int64_t(piece) * kPiece);
         Value other =
@@ -194,7 +239,8 @@ private:
     Value zero =
         arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
     Value none = BroadcastOp::create(builder, loc, accumulator, zero);
-    SmallVector<Value> start(schedule.getWarp()[0] / kPiece, none);
+    SmallVector<Value> start(shape.warpColumns / accumulator.getShape()[1],
+                             none);
     int64_t ahead = schedule.getStages() - 1;
     for (int64_t position = 0; position < ahead; ++position)
       fill(b.index(position));
@@ -215,6 +261,23 @@ private:
     return llvm::to_vector_of<Value>(loop.getResults());
   }
 
+  /// The result's element of a sum, f32.
+  Value finish(OpBuilder &inner, Value sum) {
+    auto converted = [&](Value value, Type type) -> Value {
+      if (value.getType() == type)
+        return value;
+      return arith::TruncFOp::create(inner, loc, type, value);
+    };
+    for (linalg::LinalgOp map : spec.maps) {
+      Block *block = map.getBlock();
+      IRMapping mapping;
+      mapping.map(block->getArgument(0),
+                  converted(sum, block->getArgument(0).getType()));
+      sum = cloneScalars(inner, block->getTerminator()->getOperand(0), mapping);
+    }
+    return converted(sum, spec.resultType);
+  }
+
   void store(ArrayRef<Value> sums) {
     Value view = ViewOp::create(
         builder, loc,
@@ -223,15 +286,14 @@ private:
     Value row = b.toI64(sum(tileA.first, warpRow));
     Value column = b.toI64(sum(tileB.first, warpColumn));
     for (auto [piece, value] : llvm::enumerate(sums)) {
-      Value rounded = value;
-      if (!spec.resultType.isF32())
-        rounded = b.map(b.frag({schedule.getWarp()[1], kPiece}, spec.resultType,
-                               accumulator.getLayout()),
-                        value, [&](OpBuilder &inner, ValueRange inputs) {
-                          return arith::TruncFOp::create(
-                              inner, loc, spec.resultType, inputs[0]);
-                        });
-      StoreOp::create(builder, loc, rounded, view, row,
+      Value finished = value;
+      if (!spec.resultType.isF32() || !spec.maps.empty())
+        finished = b.map(b.frag(accumulator.getShape(), spec.resultType,
+                                accumulator.getLayout()),
+                         value, [&](OpBuilder &inner, ValueRange inputs) {
+                           return finish(inner, inputs[0]);
+                         });
+      StoreOp::create(builder, loc, finished, view, row,
                       b.add(column, int64_t(piece) * kPiece), Access::Direct,
                       spec.storeWidth);
     }
@@ -242,15 +304,29 @@ private:
   OpBuilder &builder;
   Location loc;
   KernelBuilder b;
+  ProductKernel::TileShape shape;
   OperandTile tileA, tileB;
   Pipeline pipeline;
   MmaSyncAttr mma;
+  WgmmaAttr wgmma;
   MatrixAtomInterface ldmatrix;
   FragType accumulator;
   Value result, depth, stageCount, warpRow, warpColumn;
 };
 
 } // namespace
+
+bool ProductKernel::isWarpgroup() const {
+  return schedule.getMultistage() && schedule.getMultistage()->warpgroup;
+}
+
+ProductKernel::TileShape ProductKernel::tileShape() const {
+  ArrayRef<int64_t> block = schedule.getBlock(), warp = schedule.getWarp();
+  // What features are in a matmul, 16 of a warp, are rows of A here.
+  if (isWarpgroup())
+    return {block[0], block[1], warp[0], warp[1]};
+  return {block[1], block[0], warp[1], warp[0]};
+}
 
 gpu::GPUFuncOp ProductKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
@@ -259,8 +335,9 @@ gpu::GPUFuncOp ProductKernel::generate(OpBuilder &builder) const {
 
 Value ProductKernel::gridSize(OpBuilder &builder, ArrayRef<Value> all) const {
   HostIntegers host{builder, loc};
-  Value grid = host.mul(host.ceilDiv(all[kRows], schedule.getBlock()[1]),
-                        host.ceilDiv(all[kColumns], schedule.getBlock()[0]));
+  TileShape shape = tileShape();
+  Value grid = host.mul(host.ceilDiv(all[kRows], shape.rows),
+                        host.ceilDiv(all[kColumns], shape.columns));
   for (size_t at = kFirstBatch; at < all.size(); at += kPerBatch)
     grid = host.mul(grid, all[at]);
   return grid;

@@ -10,6 +10,7 @@
 #define SPARSEFLOW_LIB_KERNELS_TENSOR_PRODUCTKERNEL_H
 
 #include "Kernels/Support/KernelBuilder.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::sparseflow {
 
@@ -19,8 +20,8 @@ enum ProductSize { kRows, kColumns, kDepth, kPitchA, kPitchB, kPitchC };
 inline constexpr int64_t kFirstBatch = kPitchC + 1, kPerBatch = 4;
 
 /// A kernel of C[m, n] = the sum over k of A[m, k] B[n, k] for every iteration
-/// of batch loops: every warp copies and multiplies with mma.sync. The block of
-/// its schedule is columns x rows of C.
+/// of batch loops: every warp copies, and multiplies with mma.sync, or four
+/// together with wgmma, which reads rows of A with K adjacent only.
 struct ProductKernel {
   std::string name;
   Location loc;
@@ -38,6 +39,16 @@ struct ProductKernel {
   SmallVector<int64_t> sizes;
   /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
+  /// What is computed of each sum, from the inside out.
+  SmallVector<linalg::LinalgOp> maps = {};
+
+  /// Of C, by a block and by a warp. The block of a schedule is columns x rows
+  /// of C, or, with wgmma, rows x columns.
+  struct TileShape {
+    int64_t rows, columns, warpRows, warpColumns;
+  };
+  TileShape tileShape() const;
+  bool isWarpgroup() const;
 
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch, i64, for all of the sizes, i64.

@@ -165,7 +165,7 @@ func.func @f(%x: tensor<?x64xf32>) -> tensor<?x64xf32>
 func.func @f(%a: tensor<2x8x16xf16>, %b: tensor<2x16x8xf16>) -> tensor<2x8x8xf32>
     attributes {sparseflow.argument_types = [tensor<2x8x16xf16>, tensor<2x16x8xf16>]} {
   %zero = arith.constant dense<0.0> : tensor<2x8x8xf32>
-  // expected-error@+1 {{expected one schedule of a product, found 0; run sparseflow-select-schedule first}}
+  // expected-error@+1 {{expected one or two schedules of a product, found 0; run sparseflow-select-schedule first}}
   %y = linalg.batch_matmul {sparseflow.kernel = "product"} ins(%a, %b : tensor<2x8x16xf16>, tensor<2x16x8xf16>) outs(%zero : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
   return %y : tensor<2x8x8xf32>
 }

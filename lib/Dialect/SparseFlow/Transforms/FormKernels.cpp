@@ -467,6 +467,8 @@ std::string KernelFormer::whyRoot(Operation *op, Info &own) {
     return std::to_string(own.readers.size()) +
            " kernels read it, and reading it from memory costs less than "
            "computing it again";
+  if (roundsProduct(op))
+    return "it rounds a product, which is stored so";
   for (auto &[root, masks] : own.readers) {
     Info &info = infos[root];
     // What is neither is a view, or what sums begin with.
@@ -513,8 +515,15 @@ void KernelFormer::place(Operation *op) {
   std::string why = whyRoot(op, own);
   own.isRoot = !why.empty();
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-      own.isRoot && linalgOp && reusesInputs(op))
+      own.isRoot && linalgOp && reusesInputs(op)) {
     own.product = matchProduct(linalgOp, own.noProduct);
+    Operation *reader =
+        own.readers.size() == 1 ? own.readers.front().first : nullptr;
+    if (own.product && reader && productChainOf(reader).contraction == op) {
+      infos[reader].product = std::exchange(own.product, std::nullopt);
+      own.isRoot = false;
+    }
+  }
   int64_t ops = 1;
   if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
     ops = int64_t(linalgOp.getBlock()->getOperations().size());

@@ -12,6 +12,8 @@
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -142,4 +144,53 @@ mlir::sparseflow::matchProduct(linalg::LinalgOp op, std::string &reason) {
   product.a = std::move(*first);
   product.b = std::move(*second);
   return product;
+}
+
+/// Whether `op` computes each element of its result from the same element of
+/// its only input, by scalar arithmetic.
+static bool isMapOfOne(linalg::LinalgOp op) {
+  Block *block = op.getBlock();
+  return op.getNumLoops() == op.getNumParallelLoops() &&
+         op.getNumDpsInputs() == 1 && op->getNumResults() == 1 &&
+         llvm::all_of(op.getIndexingMapsArray(),
+                      [](AffineMap map) { return map.isIdentity(); }) &&
+         block->getArgument(1).use_empty() &&
+         llvm::all_of(block->without_terminator(),
+                      [&](Operation &inner) {
+                        return isa<arith::ArithDialect, math::MathDialect>(
+                                   inner.getDialect()) &&
+                               llvm::all_of(
+                                   inner.getOperands(), [&](Value value) {
+                                     return value.getParentBlock() == block ||
+                                            matchPattern(value, m_Constant());
+                                   });
+                      }) &&
+         block->getTerminator()->getOperand(0).getParentBlock() == block;
+}
+
+ProductChain mlir::sparseflow::productChainOf(Operation *op) {
+  ProductChain chain;
+  auto map = dyn_cast_or_null<linalg::LinalgOp>(op);
+  while (map && isMapOfOne(map) && !map->hasAttr(kInPlaceAttr)) {
+    chain.maps.insert(chain.maps.begin(), map);
+    Value input = map.getDpsInputOperand(0)->get();
+    if (!input.hasOneUse())
+      return {};
+    map = input.getDefiningOp<linalg::LinalgOp>();
+  }
+  if (map && isContraction(map))
+    chain.contraction = map;
+  return chain;
+}
+
+bool mlir::sparseflow::roundsProduct(Operation *op) {
+  std::string reason;
+  ProductChain chain = productChainOf(op);
+  if (chain.maps.empty() || !chain.contraction ||
+      !matchProduct(chain.contraction, reason))
+    return false;
+  auto widthOf = [](Value tensor) {
+    return getElementTypeOrSelf(tensor.getType()).getIntOrFloatBitWidth();
+  };
+  return widthOf(op->getResult(0)) < widthOf(op->getOperand(0));
 }

@@ -135,6 +135,38 @@ func.func @multiplied(%a: tensor<2x?x16xf16>, %k: tensor<2x?x16xf16>) -> tensor<
 
 // -----
 
+// What follows a product element by element is part of its kernel; what rounds it is stored so, whoever
+// reads it.
+
+#id = affine_map<(a, b, c) -> (a, b, c)>
+// CHECK-LABEL: func.func @rounded(
+// CHECK: linalg.batch_matmul {sparseflow.inlined}
+// CHECK: linalg.generic {{.*}} attrs = {sparseflow.kernel = "product"}
+// CHECK: linalg.generic {{.*}} attrs = {sparseflow.kernel = "map"}
+// REMARK: remark: [kernel] a kernel of its own (product): it rounds a product, which is stored so
+func.func @rounded(%a: tensor<2x8x16xf16>, %b: tensor<2x16x24xf16>) -> tensor<2x8x24xf16> {
+  %zero = arith.constant 0.0 : f32
+  %es = tensor.empty() : tensor<2x8x24xf32>
+  %s = linalg.fill ins(%zero : f32) outs(%es : tensor<2x8x24xf32>) -> tensor<2x8x24xf32>
+  %y = linalg.batch_matmul ins(%a, %b : tensor<2x8x16xf16>, tensor<2x16x24xf16>) outs(%s : tensor<2x8x24xf32>) -> tensor<2x8x24xf32>
+  %e = tensor.empty() : tensor<2x8x24xf16>
+  %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%y : tensor<2x8x24xf32>) outs(%e : tensor<2x8x24xf16>) {
+  ^bb0(%v: f32, %out: f16):
+    %0 = arith.truncf %v : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<2x8x24xf16>
+  %z = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%r, %r : tensor<2x8x24xf16>, tensor<2x8x24xf16>) outs(%e : tensor<2x8x24xf16>) {
+  ^bb0(%v: f16, %w: f16, %out: f16):
+    %0 = arith.addf %v, %w : f16
+    linalg.yield %0 : f16
+  } -> tensor<2x8x24xf16>
+  return %z : tensor<2x8x24xf16>
+}
+
+// -----
+
 // A vector, sums that begin with a tensor, what is no sum of products, and batches that are
 // innermost are left to other kernels.
 

@@ -50,6 +50,19 @@ struct ActivationProduct {
 std::optional<ActivationProduct> matchProduct(linalg::LinalgOp op,
                                               std::string &reason);
 
+/// What the kernel of a product computes: a contraction, and behind it
+/// elementwise arithmetic on its result alone, from the inside out.
+struct ProductChain {
+  linalg::LinalgOp contraction;
+  SmallVector<linalg::LinalgOp> maps;
+};
+
+/// The chain that ends with `op`; the contraction is null where there is none.
+ProductChain productChainOf(Operation *op);
+
+/// Whether `op` makes the numbers of a product on tensor cores shorter.
+bool roundsProduct(Operation *op);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_DIALECT_SPARSEFLOW_TRANSFORMS_PRODUCT_H

@@ -113,43 +113,46 @@ void PartialMaximaStore::storePart(Value results, Value feature, Value token) {
                    : arith::ExtFOp::create(inner, loc, f32, element);
       });
   elements = TransposeOp::create(builder, loc, turned, elements);
-  // Features behind the last are no elements.
   FragType numbers = b.frag({tokens, kFeatures}, i32, layout);
-  Value places = PositionsOp::create(builder, loc, numbers, Dimension::Col,
-                                     b.toI32(feature));
   Value inside =
       PositionsOp::create(builder, loc, numbers, Dimension::Col, b.i32(0));
+  SmallVector<Value> inputs = {elements, inside};
+  // Features behind the last are no elements.
+  bool hasOthers = problem.n % kFeatures;
   auto isFeature = [&](OpBuilder &inner, Value place) -> Value {
     return arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::slt, place,
                                  integer(inner, problem.n));
   };
-  Value compared =
-      b.map(turned, {elements, places}, [&](OpBuilder &inner, ValueRange in) {
-        Value value =
-            select(inner, isNan(inner, in[0]), number(inner, kInfinity), in[0]);
-        return select(inner, isFeature(inner, in[1]), value,
-                      number(inner, -kInfinity));
-      });
+  Value compared = elements;
+  if (hasOthers) {
+    inputs.push_back(PositionsOp::create(builder, loc, numbers, Dimension::Col,
+                                         b.toI32(feature)));
+    compared = b.map(turned, {elements, inputs.back()},
+                     [&](OpBuilder &inner, ValueRange in) {
+                       return select(inner, isFeature(inner, in[1]), in[0],
+                                     number(inner, -kInfinity));
+                     });
+  }
+  // Of the numbers: a NaN is no maximum.
   Value largest =
       ReduceOp::create(builder, loc, column, Reduction::Max, compared);
-  // The first of those has the largest code; 0: it is not one of them.
-  Value all = BroadcastOp::create(builder, loc, turned, largest);
-  Value codes = b.map(
-      turned, {elements, compared, all, places, inside},
-      [&](OpBuilder &inner, ValueRange in) {
-        Value isOne = arith::CmpFOp::create(
-            inner, loc, arith::CmpFPredicate::OEQ, in[1], in[2]);
-        isOne =
-            arith::AndIOp::create(inner, loc, isOne, isFeature(inner, in[3]));
-        Value code = arith::SIToFPOp::create(
-            inner, loc, f32,
-            arith::SubIOp::create(inner, loc, integer(inner, kFeatures),
-                                  in[4]));
-        Value ofNan =
-            arith::AddFOp::create(inner, loc, code, number(inner, kOfNan));
-        code = select(inner, isNan(inner, in[0]), ofNan, code);
-        return select(inner, isOne, code, number(inner, 0.0f));
-      });
+  inputs.insert(inputs.begin() + 1,
+                BroadcastOp::create(builder, loc, turned, largest));
+  // The first of those has the largest code, NaNs above numbers; 0: it is not
+  // one of them.
+  Value codes = b.map(turned, inputs, [&](OpBuilder &inner, ValueRange in) {
+    Value isOne = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UGE,
+                                        in[0], in[1]);
+    if (hasOthers)
+      isOne = arith::AndIOp::create(inner, loc, isOne, isFeature(inner, in[3]));
+    Value code = arith::SIToFPOp::create(
+        inner, loc, f32,
+        arith::SubIOp::create(inner, loc, integer(inner, kFeatures), in[2]));
+    Value ofNan =
+        arith::AddFOp::create(inner, loc, code, number(inner, kOfNan));
+    code = select(inner, isNan(inner, in[0]), ofNan, code);
+    return select(inner, isOne, code, number(inner, 0.0f));
+  });
   Value code = ReduceOp::create(builder, loc, column, Reduction::Max, codes);
   auto isOfNan = [&](OpBuilder &inner, Value value) -> Value {
     return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OGT, value,

@@ -8,6 +8,7 @@
 
 #include "Target/CPU/Matmul/DirectProduct.h"
 #include "Target/CPU/Matmul/PackOperands.h"
+#include "Target/CPU/Matmul/VectorAccess.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -269,32 +270,22 @@ private:
   // Columns
   //===--------------------------------------------------------------------===//
 
-  /// The columns of vector `v` that c has.
-  Value maskOf(int64_t v) {
-    auto type = VectorType::get(shape.lanes, ib.b.getI1Type());
-    // A difference below zero is an empty mask.
-    return vector::CreateMaskOp::create(
-        ib.b, ib.loc, type, ib.sub(columnsLeft, ib.constant(v * shape.lanes)));
+  /// Columns that c has from vector `v` on, if `masked`.
+  Value columnsFrom(int64_t v, bool masked) {
+    return masked ? ib.sub(columnsLeft, ib.constant(v * shape.lanes)) : Value();
   }
 
   Value load(Value source, Value row, int64_t v, VectorType type, bool masked) {
-    SmallVector<Value> at{row, ib.add(n, v * shape.lanes)};
-    if (!masked)
-      return vector::LoadOp::create(ib.b, ib.loc, type, source, at);
-    return vector::MaskedLoadOp::create(ib.b, ib.loc, type, source, at,
-                                        maskOf(v), zeros(type));
+    return loadVector(ib, type, source,
+                      ValueRange{row, ib.add(n, v * shape.lanes)},
+                      columnsFrom(v, masked));
   }
 
   /// c[m + i, columns of vector v] += sum
   void add(int64_t i, int64_t v, Value sum, bool masked) {
-    Value row = ib.add(m, i);
-    sum = arith::AddFOp::create(ib.b, ib.loc,
-                                load(c, row, v, vectorType, masked), sum);
-    SmallVector<Value> at{row, ib.add(n, v * shape.lanes)};
-    if (masked)
-      vector::MaskedStoreOp::create(ib.b, ib.loc, c, at, maskOf(v), sum);
-    else
-      vector::StoreOp::create(ib.b, ib.loc, sum, c, at);
+    addToVector(ib, sum, c,
+                ValueRange{ib.add(m, i), ib.add(n, v * shape.lanes)},
+                columnsFrom(v, masked));
   }
 
   IndexBuilder ib;

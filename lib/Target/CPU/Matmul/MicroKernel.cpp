@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Target/CPU/Matmul/MicroKernel.h"
+#include "Target/CPU/Matmul/VectorAccess.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -105,25 +106,10 @@ private:
   /// exist where that is not null.
   void addRow(int64_t i, ArrayRef<Value> sums, Value columnsLeft) {
     for (int64_t v = 0; v < shape.vectors; ++v) {
-      Value sum = sums[i * shape.vectors + v];
       Value start = ib.constant(v * shape.lanes);
-      SmallVector<Value> at{ib.add(m, i), ib.add(n, start)};
-      if (!columnsLeft) {
-        Value old = vector::LoadOp::create(ib.b, ib.loc, vectorType, c, at);
-        sum = arith::AddFOp::create(ib.b, ib.loc, old, sum);
-        vector::StoreOp::create(ib.b, ib.loc, sum, c, at);
-        continue;
-      }
-      auto maskType = VectorType::get(shape.lanes, ib.b.getI1Type());
-      // A difference below zero is an empty mask.
-      Value mask = vector::CreateMaskOp::create(ib.b, ib.loc, maskType,
-                                                ib.sub(columnsLeft, start));
-      Value nothing = arith::ConstantOp::create(ib.b, ib.loc, vectorType,
-                                                ib.b.getZeroAttr(vectorType));
-      Value old = vector::MaskedLoadOp::create(ib.b, ib.loc, vectorType, c, at,
-                                               mask, nothing);
-      sum = arith::AddFOp::create(ib.b, ib.loc, old, sum);
-      vector::MaskedStoreOp::create(ib.b, ib.loc, c, at, mask, sum);
+      addToVector(ib, sums[i * shape.vectors + v], c,
+                  ValueRange{ib.add(m, i), ib.add(n, start)},
+                  columnsLeft ? ib.sub(columnsLeft, start) : Value());
     }
   }
 

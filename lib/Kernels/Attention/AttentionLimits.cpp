@@ -149,8 +149,8 @@ LogicalResult mlir::sparseflow::verifySchedules(
       return op.emitOpError("expected a schedule without clusters for keys in "
                             "pages, found ")
              << schedule.getName()
-             << ", whose blocks copy parts of a stage for one another; pin "
-                "another";
+             << ", whose blocks each copy a part of a stage for all of them "
+                "(multicast); pin another";
   for (sftile::AttentionScheduleAttr schedule : schedules) {
     if (schedule.getFeatureGroups() > 1 &&
         (shape.keyPlanes || !areValuesInKeys(op)))

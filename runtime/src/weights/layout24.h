@@ -16,7 +16,7 @@
 // values, unit after unit (row blocks outside, K inside), then all metadata.
 //
 // The smallest piece with one shape everywhere is a QUAD: one row, 16 dense
-// columns, which is 4 groups, 8 kept values (16 contiguous bytes) and 16 bits
+// columns, which is 4 groups, 8 nonzeros (16 contiguous bytes) and 16 bits
 // of metadata. A unit has 64 rows x 4 quads; quad q covers columns 16q ..
 // 16q+15.
 //

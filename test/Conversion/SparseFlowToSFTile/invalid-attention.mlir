@@ -98,7 +98,7 @@ func.func @lengths_beside_planes(%q: tensor<1x4x8x64xf16>, %k: tensor<1x2x64x64x
 
 #mapped = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, cluster = 2>>
 func.func @mapped_pages(%q: tensor<1x4x8x64xf16>, %k: tensor<9x4x64x64xf16>, %t: tensor<1x3xi32>) -> tensor<1x4x8x64xf16> {
-  // expected-error@+1 {{expected a schedule without clusters for keys in pages, found r, whose blocks copy parts of a stage for one another; pin another}}
+  // expected-error@+1 {{expected a schedule without clusters for keys in pages, found r, whose blocks each copy a part of a stage for all of them (multicast); pin another}}
   %o = sparseflow.attention %q, %k, %k pages(%t : tensor<1x3xi32>) {sftile.schedules = [#mapped]} : tensor<1x4x8x64xf16>, tensor<9x4x64x64xf16>, tensor<9x4x64x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }

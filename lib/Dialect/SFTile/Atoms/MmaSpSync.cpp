@@ -27,7 +27,7 @@ MmaSpSyncAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 
 std::string MmaSpSyncAttr::getInstruction() const {
   // The plain form without ordered_metadata draws an advisory from ptxas:
-  // future machines run it at a fraction of the rate.
+  // later GPUs run it at a fraction of the rate.
   return "mma.sp::ordered_metadata.sync.aligned.m16n8k" +
          std::to_string(getDepth());
 }

@@ -45,7 +45,7 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
 }
 
 // What a tile costs beside its keys, and what combining parts does, in bytes
-// that a multiprocessor reads in as much time: 1 us and 2 us on an H200.
+// that an SM reads in as much time: 1 us and 2 us on an H200.
 static constexpr int64_t kTileBytes = 32 << 10, kCombineBytes = 64 << 10;
 
 /// The splits, `limit` at most, with which `tiles` tiles take persistent blocks

@@ -11,7 +11,7 @@
 
 include "mlir/IR/OpBase.td"
 
-// Every atom: which machines have the instruction, and what it is called.
+// Every atom: which targets have the instruction, and what it is called.
 def SFTile_AtomInterface : AttrInterface<"AtomInterface"> {
   let cppNamespace = "::mlir::sftile";
   let description = [{

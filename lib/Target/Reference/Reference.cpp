@@ -10,6 +10,7 @@
 
 #include "ReferenceWriter.h"
 
+#include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
 #include "SparseFlow/Support/LocatedError.h"
 #include "SparseFlow/Target/Manifest/TernaryEncoding.h"
@@ -214,17 +215,7 @@ llvm::Error ReferenceWriter::writeAttention(AttentionOp op) {
   json::Object step{{"op", "attention"},
                     {"layout", stringifyAttentionLayout(op.getLayout())},
                     {"scale", static_cast<double>(op.getScaleValue())}};
-  SmallVector<std::pair<StringRef, Value>> tensors = {
-      {"q", op.getQ()}, {"k", op.getK()}, {"v", op.getV()}};
-  if (op.getLengths())
-    tensors.emplace_back("lengths", op.getLengths());
-  if (op.getPages())
-    tensors.emplace_back("pages", op.getPages());
-  if (op.isVarlen()) {
-    tensors.emplace_back("cu_seqlens_q", op.getCuSeqlensQ());
-    tensors.emplace_back("cu_seqlens_k", op.getCuSeqlensK());
-  }
-  if (llvm::Error error = addNumbers(step, tensors, *op))
+  if (llvm::Error error = addNumbers(step, getNamedOperands(op), *op))
     return error;
   if (op.getCausal())
     step["causal"] = 1;

@@ -12,7 +12,7 @@
 #include "AttentionValues.h"
 #include "AttentionVarlen.h"
 #include "EmptySums.h"
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -578,4 +578,22 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                DropIdleMasks, DropUnusedLse>(context);
   populateValuePatterns(patterns);
   populateEmptyAttentionPatterns(patterns);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands by name
+//===----------------------------------------------------------------------===//
+
+SmallVector<std::pair<StringRef, Value>>
+mlir::sparseflow::getNamedOperands(AttentionOp op) {
+  SmallVector<std::pair<StringRef, Value>> operands = {
+      {"q", op.getQ()},
+      {"k", op.getK()},
+      {"v", op.getV()},
+      {"lengths", op.getLengths()},
+      {"pages", op.getPages()},
+      {"cu_seqlens_q", op.getCuSeqlensQ()},
+      {"cu_seqlens_k", op.getCuSeqlensK()}};
+  llvm::erase_if(operands, [](auto operand) { return !operand.second; });
+  return operands;
 }

@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SFTILE = "include/SparseFlow/Dialect/SFTile/IR"
+CONVERSION = "lib/Conversion/SparseFlowToSFTile"
 # Inputs of fuzzing and results, a file each.
 ANY_NUMBER = re.compile(r"fuzz/corpus/|bench/results$")
 # The heading of a task in CONTRIBUTING.md, what begins its list, and files at most.
@@ -54,6 +55,9 @@ def measures():
     interfaces = re.findall(r"^def SFTile_(\w*Atom)Interface\b", definitions, re.M)
     yield "operations of sftile", len(operations), 42, SFTILE
     yield "interfaces of atoms", len(interfaces), 5, SFTILE + "/SFTileInterfaces.td"
+    conversion = [file for file in files if file.startswith(CONVERSION + "/")]
+    yield "lines of the conversion to sftile", \
+        sum(text(file).count("\n") for file in conversion), 1500, CONVERSION
     for what, heading, start, limit in TASKS:
         yield f"files that {what} touches", task_files(heading, start), limit, \
             "CONTRIBUTING.md"

@@ -8,6 +8,7 @@
 
 #include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Launch/ArgmaxGroup.h"
+#include "Launch/MatmulStep.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -28,6 +29,18 @@ using namespace mlir::sparseflow;
 
 // Kernels of tensor ops that share a launch, at most.
 static constexpr size_t kMaxShared = 8;
+
+LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
+                                              const StepContext &context) {
+  MatmulStep step(op, context);
+  if (failed(step.prepare()))
+    return failure();
+  FailureOr<std::unique_ptr<SharedLaunch>> launch =
+      SharedLaunch::of(op, context);
+  if (failed(launch))
+    return failure();
+  return step.append(launch->get());
+}
 
 namespace {
 

@@ -15,27 +15,11 @@
 #ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_STEPS_H
 #define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_STEPS_H
 
-#include "Launch/HostProgramBuilder.h"
+#include "Launch/StepContext.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::sparseflow {
-
-/// What an operation of a function is converted with.
-struct StepContext {
-  HostProgramBuilder &program;
-  /// Where kernels are generated.
-  OpBuilder &kernels;
-  /// The names of the kernels begin with it.
-  std::string prefix;
-  /// major * 10 + minor
-  unsigned computeCapability;
-  /// Of quantized activations: the sum of every token's values.
-  DenseMap<Value, Value> &sums;
-
-  /// Whether kernels wait by themselves for those before them (PDL).
-  bool programmatic() const { return computeCapability >= 90; }
-};
 
 /// The first matmul of a launch group appends the launch of all of them; at the
 /// others there is then nothing to do.

@@ -12,26 +12,13 @@
 #include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Kernels/Rotation/TokenQuantizer.h"
 #include "Kernels/Tensor/TensorGroup.h"
+#include "Launch/TensorOperands.h"
 
 namespace mlir::sparseflow {
 
 /// The variants of a step that computes `root`, of the form rows, alone.
 FailureOr<SmallVector<Variant>> rowsVariants(Operation *root,
                                              const StepContext &context);
-
-/// Rows that a kernel of other ops computes: what it is launched with for them.
-struct CollectedRows {
-  std::shared_ptr<const ComputedRows> rows;
-  /// Pointers to the inputs, integers, and what must hold of sizes (i1).
-  SmallVector<Value> inputs, numbers, bounds;
-
-  /// Adds that the inputs are aligned to accesses, and what must hold.
-  void require(Variant &variant) const;
-};
-
-/// Those of `root`, of the form rows, with one result.
-FailureOr<CollectedRows> collectRows(Operation *root,
-                                     HostProgramBuilder &program);
 
 /// The variants of a step that quantizes the rows of `root`, shared by threads
 /// as `token` says, times `signs` (or null) and rotated if `token` says so.

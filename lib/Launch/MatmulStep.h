@@ -11,15 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
-#define SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
+#ifndef SPARSEFLOW_LIB_LAUNCH_MATMULSTEP_H
+#define SPARSEFLOW_LIB_LAUNCH_MATMULSTEP_H
 
-#include "Conversion/SparseFlowToSFTile/Steps.h"
-#include "Conversion/SparseFlowToSFTile/TensorStep.h"
 #include "Kernels/Elementwise/ElementwiseKernel.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Launch/LaunchGroup.h"
+#include "Launch/StepContext.h"
+#include "Launch/TensorOperands.h"
 
 namespace mlir::sparseflow {
 
@@ -191,4 +191,4 @@ private:
 
 } // namespace mlir::sparseflow
 
-#endif // SPARSEFLOW_LIB_CONVERSION_SPARSEFLOWTOSFTILE_MATMULSTEP_H
+#endif // SPARSEFLOW_LIB_LAUNCH_MATMULSTEP_H

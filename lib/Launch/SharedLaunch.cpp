@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
+#include "Launch/MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 
@@ -67,7 +67,7 @@ StringRef SharedLaunch::whyApart(sftile::ScheduleAttr schedule) {
   if (schedule.getProducerWarps() || schedule.getWarpgroup())
     return "mma.sync alone multiplies by two weights";
   if (schedule.getSplitK() > 1)
-    return "parts of K are added by a kernel of their own";
+    return "a second kernel adds the partial sums of split-K";
   if (!schedule.getMaxTokens() ||
       schedule.getMaxTokens() > schedule.getBlock()[1])
     return "tokens of several tiles read weights more than once";

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Conversion/SparseFlowToSFTile/MatmulStep.h"
+#include "Launch/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "Launch/ArgmaxGroup.h"
@@ -464,16 +464,4 @@ LogicalResult MatmulStep::append(SharedLaunch *launch) {
       !launch && !quantizes && isa<scf::IfOp>(step))
     step->setAttr("sparseflow.independent", UnitAttr::get(op.getContext()));
   return success();
-}
-
-LogicalResult mlir::sparseflow::convertMatmul(MatmulOp op,
-                                              const StepContext &context) {
-  MatmulStep step(op, context);
-  if (failed(step.prepare()))
-    return failure();
-  FailureOr<std::unique_ptr<SharedLaunch>> launch =
-      SharedLaunch::of(op, context);
-  if (failed(launch))
-    return failure();
-  return step.append(launch->get());
 }

@@ -1,0 +1,263 @@
+//===- AttentionLaunch.cpp - How kernels of attention are launched --------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Launch/AttentionLaunch.h"
+#include "Kernels/Attention/AttentionParameters.h"
+#include "Kernels/Attention/Plan/TilePlan.h"
+#include "Kernels/Support/HostIntegers.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+
+AttentionLaunch::AttentionLaunch(AttentionOp op, HostProgramBuilder &program)
+    : shape(attentionShape(op)), op(op), program(program), loc(op.getLoc()) {}
+
+LogicalResult AttentionLaunch::bind() {
+  SmallVector<std::pair<std::string, Value>> tensors;
+  for (auto [name, tensor] : getNamedOperands(op))
+    tensors.emplace_back(name, tensor);
+  for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
+    tensors.emplace_back("score operand #" + std::to_string(index), operand);
+  for (auto &[name, tensor] : tensors) {
+    FailureOr<Value> pointer = program.placeOf(op, tensor, name);
+    if (failed(pointer))
+      return failure();
+    inputs.push_back(*pointer);
+  }
+  result = program.bufferOf(op.getResult());
+  if (op.getLse())
+    lse = program.bufferOf(op.getLse());
+  batchCount = entries = program.dimOf(op.getQ(), 0);
+  if (op.isVarlen()) {
+    OpBuilder &host = program.builder;
+    Value offsets = host.createOrFold<arith::MaxUIOp>(
+        loc, program.dimOf(op.getCuSeqlensQ(), 0), program.constant(1));
+    batchCount =
+        host.createOrFold<arith::SubIOp>(loc, offsets, program.constant(1));
+    entries = program.constant(1);
+  }
+  queryCount = program.dimOf(op.getQ(), op.getSequenceDim());
+  if (op.getPages())
+    pageCount = program.dimOf(op.getK(), 0);
+  keyCount = op.getPages()
+                 ? HostIntegers{program.builder, loc}.mul(
+                       program.dimOf(op.getPages(), 1), op.getPageSize())
+                 : program.dimOf(op.getK(), op.getSequenceDim());
+  return success();
+}
+
+SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
+                                             const AttentionKernel &kernel,
+                                             ArrayRef<Value> pointers) const {
+  SmallVector<Value> arguments(pointers);
+  int64_t bytes = shape.operandType.getIntOrFloatBitWidth() / 8;
+  HostIntegers host{builder, loc};
+  std::array<int64_t, 3> heads = {shape.heads, shape.keyHeads, shape.keyHeads};
+  std::array<int64_t, 3> widths = {shape.d, shape.d, shape.dv};
+  std::array<int64_t, 3> pitches = {shape.d, shape.d, shape.valueWidth};
+  std::array<Value, 3> lengths = {queryCount, keyCount, keyCount};
+  for (int64_t i : kernel.mapped()) {
+    // Bytes from a position, a head and a batch entry to the next.
+    int64_t row = pitches[i] * bytes;
+    bool paged = i > 0 && shape.page;
+    Value byLength =
+        paged ? host.constant(row * shape.page) : host.mul(lengths[i], row);
+    Value position = host.constant(shape.bhsd ? row : row * heads[i]);
+    Value head = shape.bhsd ? byLength : host.constant(row);
+    Value entry = host.mul(byLength, heads[i]);
+    Value positions = paged ? host.constant(shape.page) : lengths[i];
+    Value headCount = host.constant(heads[i]);
+    // Packed heads of the one query follow one another in both layouts.
+    if (i == 0 && kernel.schedule.getPacked()) {
+      std::swap(positions, headCount);
+      position = host.constant(row);
+      head = entry;
+    }
+    auto map = sftile::TensorMapOp::create(
+        builder, loc, arguments[i],
+        ValueRange{host.constant(widths[i]), positions, headCount,
+                   paged ? pageCount : entries},
+        ValueRange{position, head, entry}, /*extents=*/ValueRange(),
+        {64, kernel.boxRows()[i], 1, 1},
+        /*swizzle=*/128, shape.operandType);
+    // Rows of a box are 128 bytes. Reading their neighbours too, for a box that
+    // follows later, cost 7 % of the rate from memory.
+    map->setDiscardableAttr("sftile.promotion", builder.getI64IntegerAttr(128));
+    arguments[i] = map;
+  }
+  if (kernel.storesByTma()) {
+    int64_t row = shape.dv * (shape.resultType.getIntOrFloatBitWidth() / 8);
+    Value byLength = host.mul(queryCount, row);
+    int64_t place = kernel.firstOutput();
+    arguments[place] = sftile::TensorMapOp::create(
+        builder, loc, arguments[place],
+        ValueRange{host.constant(shape.dv), queryCount,
+                   host.constant(shape.heads), entries},
+        ValueRange{host.constant(shape.bhsd ? row : row * shape.heads),
+                   shape.bhsd ? byLength : host.constant(row),
+                   host.mul(byLength, shape.heads)},
+        /*extents=*/ValueRange(), {64, kStoreRows, 1, 1}, /*swizzle=*/128,
+        shape.resultType);
+  }
+  return arguments;
+}
+
+Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
+                                  bool bounded) const {
+  sftile::AttentionScheduleAttr schedule = kernel.schedule;
+  Variant variant;
+  auto compare = [&](arith::CmpIPredicate predicate, Value size, int64_t than) {
+    variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+        loc, predicate, size, program.constant(than)));
+  };
+  if (kernel.oneEntry)
+    compare(arith::CmpIPredicate::ule, batchCount, 1);
+  if (bounded && schedule.getMaxQueries())
+    compare(arith::CmpIPredicate::ule, queryCount, schedule.getMaxQueries());
+  if (bounded && schedule.getMinBlocks())
+    compare(arith::CmpIPredicate::uge,
+            kernel.tileCount(program.builder, loc, entries, queryCount),
+            schedule.getMinBlocks());
+  auto require = [&](Value pointer, int64_t bytes, Type type) {
+    if (bytes > type.getIntOrFloatBitWidth() / 8)
+      variant.require(pointer, bytes);
+  };
+  if (kernel.isWarpSpecialized()) {
+    // There is no tensor map of a tensor without elements.
+    for (Value size : {keyCount, pageCount})
+      if (size && !getConstantIntValue(size))
+        compare(arith::CmpIPredicate::uge, size, 1);
+    for (int64_t i : kernel.mapped())
+      require(inputs[i], 16, shape.operandType);
+  } else {
+    require(inputs[0], kernel.queryWidth, shape.operandType);
+    // Pages are aligned in every call.
+    if (!shape.keyPlanes)
+      require(inputs[1], kernel.copyKeys.getBytes(), shape.operandType);
+    if (!shape.valuePlanes)
+      require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
+  }
+  require(result, kernel.storesByTma() ? 16 : kernel.storeWidth,
+          shape.resultType);
+  return variant;
+}
+
+Launch AttentionLaunch::launchOf(OpBuilder &builder,
+                                 const AttentionKernel &kernel,
+                                 gpu::GPUFuncOp function, Value grid,
+                                 ArrayRef<Value> pointers, Value parts) const {
+  SmallVector<Value> sizes = {batchCount, queryCount, keyCount, parts};
+  if (shape.page)
+    sizes.push_back(pageCount);
+  return {function, grid,
+          kernel.isWarpSpecialized() ? withMaps(builder, kernel, pointers)
+                                     : SmallVector<Value>(pointers),
+          sizes, kernel.programmatic};
+}
+
+Launches AttentionLaunch::launchesOf(const AttentionKernel &kernel,
+                                     OpBuilder &kernels) const {
+  return kernel.partial() ? launchParts(kernel, kernels)
+                          : launchWhole(kernel, kernels);
+}
+
+Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
+                                      OpBuilder &kernels) const {
+  gpu::GPUFuncOp main = kernel.generate(kernels);
+  SmallVector<Value> pointers = inputs, planned;
+  TilePlanKernel planner{kernel.name + "_plan", loc, shape, kernel.schedule,
+                         kernel.programmatic};
+  gpu::GPUFuncOp first;
+  Value tiles;
+  if (kernel.planned()) {
+    first = planner.generate(kernels);
+    tiles = planner.mostTiles(program.builder, batchCount, queryCount);
+    Value list = program.scratch(planner.bytes(program.builder, tiles));
+    planned.assign(inputs.begin() + 3, inputs.begin() + (shape.varlen ? 5 : 4));
+    planned.push_back(list);
+    pointers.push_back(list);
+  }
+  pointers.push_back(result);
+  if (lse)
+    pointers.push_back(lse);
+  if (kernel.storesBoth())
+    pointers.push_back(result);
+  Value one = program.constant(1);
+  return [=](OpBuilder &builder) {
+    SmallVector<Launch> launches;
+    Value all;
+    if (kernel.planned()) {
+      launches.push_back({first,
+                          planner.gridSize(builder, tiles),
+                          planned,
+                          {batchCount, queryCount, keyCount, tiles},
+                          kernel.programmatic});
+      all = HostIntegers{builder, loc}.mul(tiles, shape.heads);
+    } else {
+      all = kernel.tileCount(builder, loc, batchCount, queryCount);
+    }
+    launches.push_back(launchOf(builder, kernel, main,
+                                kernel.gridSize(builder, loc, all), pointers,
+                                one));
+    return launches;
+  };
+}
+
+/// Split-KV takes a second kernel, which combines the results of the parts.
+Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
+                                      OpBuilder &kernels) const {
+  gpu::GPUFuncOp main = kernel.generate(kernels);
+  HostIntegers host{program.builder, loc};
+  SplitKvCombineKernel merge{
+      kernel.streamsKeys(), kernel.name + "_merge", loc, shape, kernel.schedule,
+      kernel.storeWidth,    kernel.programmatic};
+  gpu::GPUFuncOp second = merge.generate(kernels);
+  Value counted = queryCount;
+  if (int64_t most = kernel.schedule.getMaxQueries())
+    counted = host.min(queryCount, most);
+  Value parts =
+      kernel.splitCount(host.builder, loc, batchCount, counted, keyCount);
+  // Blocks that stream keys may each leave parts of two tiles.
+  Value rows = kernel.streamsKeys()
+                   ? host.constant(2 * kernel.rowsOfTile())
+                   : host.mul(host.mul(batchCount, shape.heads), counted);
+  rows = host.mul(rows, parts);
+  Value sums = host.mul(rows, 4 * shape.dv), statistics = host.mul(rows, 4);
+  Value partial = program.scratch(host.add(sums, statistics));
+  Value behind = LLVM::GEPOp::create(host.builder, loc, partial.getType(),
+                                     host.builder.getI8Type(), partial, sums);
+  SmallVector<Value> whole = {result};
+  if (lse)
+    whole.push_back(lse);
+  SmallVector<Value> pointers = inputs, merged = {partial, behind};
+  llvm::append_range(merged, whole);
+  if (kernel.streamsKeys()) {
+    llvm::append_range(pointers, whole);
+    merged.push_back(inputs[3]);
+  }
+  pointers.append({partial, behind});
+  return [=](OpBuilder &builder) {
+    Value grid = parts;
+    if (!kernel.streamsKeys()) {
+      grid = arith::MulIOp::create(
+          builder, loc, kernel.tileCount(builder, loc, batchCount, queryCount),
+          parts);
+      if (kernel.isWarpSpecialized())
+        grid = kernel.gridSize(builder, loc, grid);
+    }
+    return SmallVector<Launch>{
+        launchOf(builder, kernel, main, grid, pointers, parts),
+        {second,
+         merge.gridSize(builder, loc, batchCount, queryCount, parts),
+         merged,
+         {batchCount, queryCount, keyCount, parts},
+         kernel.programmatic}};
+  };
+}

@@ -1,0 +1,61 @@
+//===- AttentionLaunch.h - How kernels of attention are launched -*- C++
+//-*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_LAUNCH_ATTENTIONLAUNCH_H
+#define SPARSEFLOW_LIB_LAUNCH_ATTENTIONLAUNCH_H
+
+#include "Kernels/Attention/AttentionKernel.h"
+#include "Launch/HostProgramBuilder.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+
+namespace mlir::sparseflow {
+
+/// The tensors of one attention in the host program, and their sizes.
+class AttentionLaunch {
+public:
+  AttentionLaunch(AttentionOp op, HostProgramBuilder &program);
+
+  /// Finds where the operands are; each must be somewhere.
+  LogicalResult bind();
+  /// The integers (i64) that kernels are launched with. `batch` counts
+  /// sequences where these follow one another in one entry of the tensors.
+  Value batch() const { return batchCount; }
+  Value queries() const { return queryCount; }
+  Value keys() const { return keyCount; }
+  /// What launches of `kernel` ask for; of a `bounded` one also the numbers
+  /// that its schedule is for.
+  Variant guardsOf(const AttentionKernel &kernel, bool bounded) const;
+  /// The launches of `kernel` and of those that it needs: in front of it the
+  /// one that plans its tiles, behind it the one that combines the results of
+  /// split-KV. They are written by `kernels`.
+  Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
+
+  AttentionShape shape;
+
+private:
+  Launches launchWhole(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  Launches launchParts(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,
+                  gpu::GPUFuncOp function, Value grid, ArrayRef<Value> pointers,
+                  Value parts) const;
+  /// The kernel's pointers, with queries, keys and values as tensor maps.
+  SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
+                              ArrayRef<Value> pointers) const;
+
+  AttentionOp op;
+  HostProgramBuilder &program;
+  Location loc;
+  SmallVector<Value> inputs; // As the kernel takes them.
+  Value result, lse, batchCount, entries, queryCount, keyCount;
+  Value pageCount; // Null without pages.
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_LAUNCH_ATTENTIONLAUNCH_H

@@ -71,6 +71,10 @@ def SparseFlowNormalizeLinalg
     * A dimension of size 1 that a map reads at 0 is taken out of the operand:
       `(d0, d1) -> (0, d1)` of a bias [1, N] becomes `(d0, d1) -> (d1)` of [N].
 
+    * The position of a maximum is that of the first NaN where there is one:
+      `ogt(%in, %best)` becomes `ugt(%in, %best)` and `ord(%best, %best)`, which
+      does not depend on the order of comparisons.
+
     Results that nobody reads, such as the position of a maximum, are dropped.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
@@ -438,6 +442,8 @@ def SparseFlowFormKernels
     * `rows`: threads share a row: reductions over the last dimensions, and what
       reads them row by row (`sparseflow.row_dims` says how many dimensions)
     * `columns`: reductions over dimensions in front of others
+    * `product`: a matmul of two computed tensors on tensor cores, with
+      elementwise arithmetic on its result alone; what rounds it ends it
 
     An op is inlined unless something else reads its result, or computing it
     again costs more than storing it: several kernels read it and it is more than

@@ -297,12 +297,14 @@ static int64_t heldTokensOfWarp(int64_t k) {
 
 /// What the kernel that quantizes takes at least, whatever it reads: a token
 /// has a block, of many short ones a warp (QuantizeStep.cpp), and these start
-/// one after the other.
+/// one after the other. A warp takes a while for its token, and all of a few
+/// thousand do at once.
 static double startNanoseconds(int64_t tokens, int64_t k) {
   constexpr int64_t kBlockTokens = 2560, kWarpColumns = 2048;
-  constexpr double kBlockNs = 1.1, kWarpNs = 0.5;
+  constexpr double kBlockNs = 1.1, kWarpNs = 0.5, kLeastOfWarps = 2100;
   bool isWarp = tokens > kBlockTokens && k <= kWarpColumns;
-  return double(tokens) * (isWarp ? kWarpNs : kBlockNs);
+  return isWarp ? std::max(double(tokens) * kWarpNs, kLeastOfWarps)
+                : double(tokens) * kBlockNs;
 }
 
 /// Blocks that run at a time.
@@ -379,8 +381,10 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   if (holdsActivations) {
     int64_t quantized = llvm::alignTo(tileTokens, consumerWarps(sizes) *
                                                       heldTokensOfWarp(work.k));
+    // Columns behind K in the last stage are quantized as well.
+    auto columns = int64_t(llvm::alignTo(work.k, k));
     holdCycles =
-        double(quantized * work.k) * constants.holdCycles * (1 + 1 / groups);
+        double(quantized * columns) * constants.holdCycles * (1 + 1 / groups);
   }
   clusterUs = sharers > 1 ? constants.clusterUs : 0;
   // A stage can be filled again when the MMAs behind it are done.

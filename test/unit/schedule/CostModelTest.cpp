@@ -84,6 +84,20 @@ TEST(CostModel, HeldActivations) {
   EXPECT_EQ(time.waves(16384), 2);
 }
 
+// Of more than 2,560 short tokens a warp quantizes each, which gains a tenth of
+// a small matmul there.
+TEST(CostModel, QuantizedByWarps) {
+  for (auto [n, k] : {std::pair<int64_t, int64_t>{384, 384}, {640, 448}}) {
+    ScheduleQuery asked = test::matmulQuery("ternary_i8", n, k);
+    auto us = [&](int64_t t) {
+      return time(sizes(128, 128, 128, 6, 64), asked, t);
+    };
+    EXPECT_LT(us(2561), us(2560));
+    EXPECT_GT(us(2561), 0.86 * us(2560));
+    EXPECT_GT(us(4300), us(2561));
+  }
+}
+
 TEST(CostModel, Refusals) {
   auto refusal = [](const MatmulSizes &sizes) {
     return resourcesOf(sizes,

@@ -153,6 +153,37 @@ static void exchangeKernels(const Losses &losses,
     }
 }
 
+/// The kernels that cost least of those that searches find. An exchange of one
+/// kernel after the other ends near where it began: searches begin with what is
+/// best where large losses count as much as small ones, too.
+static std::vector<size_t>
+searchKernels(ArrayRef<std::vector<double>> microseconds,
+              ArrayRef<int64_t> tokens, const Losses &losses,
+              const ChoiceLimits &limits) {
+  ChoiceLimits square = limits, linear = limits;
+  square.beyond = linear.beyond = linear.tail = 0;
+  std::vector<size_t> best;
+  double least = kNever;
+  for (const ChoiceLimits &first : {limits, square, linear}) {
+    Losses begin(microseconds, tokens, first);
+    std::vector<size_t> kernels = chooseKernels(begin, first);
+    exchangeKernels(begin, kernels);
+    exchangeKernels(losses, kernels);
+    double cost = 0;
+    for (size_t place = 0; place < losses.places(); ++place) {
+      double served = kUnserved;
+      for (size_t kernel : kernels)
+        served = std::min(served, losses.at(kernel, place));
+      cost += served;
+    }
+    if (cost < least) {
+      least = cost;
+      best = std::move(kernels);
+    }
+  }
+  return best;
+}
+
 /// The cheapest sequence of `kernels` over the places, where each change costs
 /// `change`.
 static std::vector<ChosenInterval> cheapestSequence(const Losses &losses,
@@ -194,8 +225,8 @@ mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
   if (microseconds.empty() || tokens.empty())
     return {};
   Losses losses(microseconds, tokens, limits);
-  std::vector<size_t> kernels = chooseKernels(losses, limits);
-  exchangeKernels(losses, kernels);
+  std::vector<size_t> kernels =
+      searchKernels(microseconds, tokens, losses, limits);
   for (double change = limits.gainOfSwitch;; change *= 2) {
     std::vector<ChosenInterval> intervals =
         cheapestSequence(losses, kernels, change);

@@ -26,7 +26,7 @@ struct ChoiceLimits {
   /// Kernels that a choice has at most, since each is compiled, and those of
   /// the matmul, with rows of classes; and intervals, which cost an entry of
   /// the manifest.
-  size_t kernels = 9, allKernels = 12, intervals = 32;
+  size_t kernels = 10, allKernels = 12, intervals = 32;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
   double gainOfKernel = 0.004, gainOfSwitch = 0.0002;

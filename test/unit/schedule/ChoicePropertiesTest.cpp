@@ -34,7 +34,7 @@ constexpr int64_t kMostTokens = 8192;
 // Kernels of a matmul but the one for unaligned pointers.
 constexpr size_t kMostKernels = 12;
 constexpr double kMostSeconds = 3;
-// Nine kernels of up to two hundred cannot be the best at each number of
+// Ten kernels of up to two hundred cannot be the best at each number of
 // tokens. Their time by that of the best, at any; how much of log T may be
 // beyond what is tolerated; and on average over it.
 constexpr double kMostLoss = 1.35, kTolerated = 1.15, kShareBeyond = 0.2;

@@ -12,6 +12,7 @@
 #include "Launch/ArgmaxGroup.h"
 #include "Launch/LaunchGroup.h"
 #include "Launch/QuantizeGroup.h"
+#include "Launch/Rows/RowsOfMatmuls.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -149,14 +150,14 @@ static Operation *findLastUse(Value tensor, Operation *last) {
     if (last->isBeforeInBlock(user))
       last = user;
     // Whoever reads an inlined op, or another shape, reads this tensor. So does
-    // a matmul of few tokens that quantizes what it reads, or computes it, too.
+    // a matmul of few tokens that quantizes what it reads, or computes it.
     bool isShape = user->getNumResults() == 1 &&
                    skipReshapes(user->getResult(0)) == skipReshapes(tensor);
     // And an offset is an element of a tensor until it is used.
     bool isScalar =
         user->getNumResults() == 1 && isFromData(user->getResult(0));
     if (isShape || isScalar || isInlined(user) || isa<QuantizeOp>(user) ||
-        isQuantizedWith(user))
+        isQuantizedWith(user) || !matmulsThatCompute(user).empty())
       for (Value result : user->getResults())
         last = findLastUse(result, last);
   }

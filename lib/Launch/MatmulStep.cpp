@@ -23,8 +23,26 @@ using namespace mlir::sparseflow;
 // Columns that rows are padded to: 128 bytes, which the swizzle spans.
 static constexpr int64_t kPaddedColumns = 64;
 
+SmallVector<sftile::ScheduleAttr> MatmulStep::schedules() const {
+  auto schedules =
+      schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
+  if (!computed.rows)
+    llvm::erase_if(schedules, computesRows);
+  return schedules;
+}
+
 LogicalResult MatmulStep::checkPinned() {
-  SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
+  SmallVector<sftile::ScheduleAttr> given = schedulesOf(op),
+                                    schedules = this->schedules();
+  if (op.getTernary() && llvm::any_of(given, computesRows))
+    return op.emitOpError("expected dense or 2:4 weights where blocks compute "
+                          "the rows of one token, found ")
+           << op.getTernary() << "; pin a streamed schedule that "
+           << "holds_activations, or one without";
+  if (!dense && !given.empty() && llvm::all_of(schedules, computesRows))
+    return op.emitOpError("expected a schedule without holds_activations "
+                          "beside one by which blocks compute the rows of one "
+                          "token; pin one");
   if (schedules.empty())
     return op.emitOpError("expected sftile.schedules; run "
                           "sparseflow-select-schedule first");
@@ -126,6 +144,11 @@ LogicalResult MatmulStep::prepare() {
         return failure();
       computed = std::move(*collected);
     }
+  } else if (Operation *root = rowsComputedBy(op)) {
+    FailureOr<CollectedRows> collected = collectRows(root, program);
+    if (failed(collected))
+      return failure();
+    computed = std::move(*collected);
   }
   return checkPinned();
 }
@@ -158,10 +181,10 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                         context.computeCapability};
   if (ternary)
     problem.codec = codecOf(ternary);
+  if (computes(schedule))
+    problem.computedRows = computed.rows;
   if (quantizes(schedule)) {
     problem.heldType = givenType;
-    if (computes(schedule))
-      problem.computedRows = computed.rows;
     for (auto [index, pointer] : llvm::enumerate(operandPointers))
       if (pointer == givenScales)
         problem.tokenScales.push_back(index);
@@ -291,19 +314,15 @@ void MatmulStep::requireWidths(Variant &variant, const MatmulProblem &problem,
               operand.elementType);
 }
 
-Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
-                          bool aligned, bool bounded, int64_t scratchRows) {
-  Generated generated = generate(schedule, [&](sftile::ScheduleAttr fitting) {
-    return problemFor(fitting, suffix, aligned);
-  });
-  std::shared_ptr<MatmulGenerator> kernel = generated.generator;
-  const MatmulProblem &problem = kernel->problem;
+Variant MatmulStep::guardsOf(const MatmulProblem &problem,
+                             sftile::ScheduleAttr schedule, bool aligned,
+                             bool bounded) const {
   Variant variant;
   bool streamed = schedule.isStreamed();
-  variant.maxRows = bounded || streamed ? schedule.getMaxTokens() : 0;
-  bool packed = weights != WeightKind::Dense;
+  variant.maxRows =
+      bounded || streamed || computes(schedule) ? schedule.getMaxTokens() : 0;
   // Packed weights are read 16 bytes at a time in every variant.
-  if (packed)
+  if (weights != WeightKind::Dense)
     variant.alignments.push_back({w, 16});
   if (streamed || aligned)
     requireRead(variant, schedule,
@@ -311,6 +330,17 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   // Streamed kernels access results and operands one by one.
   if (aligned && !streamed)
     requireWidths(variant, problem, /*except=*/{}, /*stored=*/true);
+  return variant;
+}
+
+Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
+                          bool aligned, bool bounded, int64_t scratchRows) {
+  Generated generated = generate(schedule, [&](sftile::ScheduleAttr fitting) {
+    return problemFor(fitting, suffix, aligned);
+  });
+  std::shared_ptr<MatmulGenerator> kernel = generated.generator;
+  const MatmulProblem &problem = kernel->problem;
+  Variant variant = guardsOf(problem, schedule, aligned, bounded);
   SmallVector<Value> inputs = readBy(schedule);
   inputs.push_back(w);
   if (metadata)
@@ -318,7 +348,8 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   if (loopScalesPointer)
     inputs.push_back(loopScalesPointer);
   if (kernel->composition.storage == Storage::PartialSums) {
-    variant.launches = launchReduced(generated, inputs, variant.maxRows);
+    variant.launches = launchReduced(generated, inputs, variant.maxRows,
+                                     SmallVector<Value>(numbersOf(schedule)));
     return variant;
   }
   llvm::append_range(inputs, operandPointers);
@@ -356,7 +387,8 @@ Launches MatmulStep::launchPadded(const Generated &generated,
 /// epilogue.
 Launches MatmulStep::launchReduced(const Generated &generated,
                                    SmallVector<Value> pointers,
-                                   int64_t mostRows) {
+                                   int64_t mostRows,
+                                   SmallVector<Value> numbers) {
   const MatmulProblem &problem = generated.generator->problem;
   ElementwiseKernel reduce{problem.name + "_reduce",
                            op.getLoc(),
@@ -376,7 +408,7 @@ Launches MatmulStep::launchReduced(const Generated &generated,
   llvm::append_range(reduced, operandPointers);
   reduced.push_back(y);
   return [=, rows = rows](OpBuilder &builder) {
-    Launch first = launchOf(generated, builder, pointers, rows);
+    Launch first = launchOf(generated, builder, pointers, rows, numbers);
     return SmallVector<Launch>{
         first,
         {second, reduce.gridSize(builder, reduce.loc, rows), reduced,
@@ -453,15 +485,31 @@ LogicalResult MatmulStep::append(SharedLaunch *launch) {
            "packed one";
   }
   program.addStep(op.getLoc(), "matmul", rows, variants);
-  // Matmuls of a group decide together, and kernels that quantize their
-  // activations count on a step before this one that has done nothing. Every
+  // Matmuls of a group decide together, and a step before this one counts on
+  // kernels that quantize or compute their activations and does nothing. Every
   // other variant is right wherever its guards hold, and has its workspace.
-  bool quantizes =
-      integer && llvm::any_of(schedules, [](sftile::ScheduleAttr schedule) {
-        return schedule.getHeld();
-      });
+  bool decided = llvm::any_of(schedules, [&](sftile::ScheduleAttr schedule) {
+    return quantizes(schedule) || computes(schedule);
+  });
   if (Operation *step = program.lastStep();
-      !launch && !quantizes && isa<scf::IfOp>(step))
+      !launch && !decided && isa<scf::IfOp>(step))
     step->setAttr("sparseflow.independent", UnitAttr::get(op.getContext()));
   return success();
+}
+
+FailureOr<SmallVector<Variant>>
+mlir::sparseflow::guardsOfComputedRows(ArrayRef<MatmulOp> readers,
+                                       const StepContext &context) {
+  SmallVector<Variant> guards;
+  for (MatmulOp reader : readers) {
+    MatmulStep step(reader, context);
+    if (failed(step.prepare()))
+      return failure();
+    sftile::ScheduleAttr schedule = step.schedules().front();
+    // A launch that several share asks for no more than each by itself.
+    guards.push_back(step.guardsOf(
+        step.problemFor(schedule, /*suffix=*/"", /*aligned=*/true), schedule,
+        /*aligned=*/true, /*bounded=*/true));
+  }
+  return guards;
 }

@@ -18,6 +18,7 @@
 #include "Kernels/Matmul/MatmulGenerator.h"
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Launch/LaunchGroup.h"
+#include "Launch/Rows/RowsOfMatmuls.h"
 #include "Launch/StepContext.h"
 #include "Launch/TensorOperands.h"
 
@@ -70,9 +71,11 @@ private:
   /// for `scratchRows`.
   Launches launchPadded(const Generated &generated, SmallVector<Value> pointers,
                         int64_t scratchRows);
-  /// With a kernel behind it that adds the parts of split-K, of `mostRows`.
+  /// With a kernel behind it that adds the parts of split-K, of `mostRows`;
+  /// `numbers` as of launchOf.
   Launches launchReduced(const Generated &generated,
-                         SmallVector<Value> pointers, int64_t mostRows);
+                         SmallVector<Value> pointers, int64_t mostRows,
+                         SmallVector<Value> numbers);
   /// A variant for each schedule, behind `variants`.
   void appendVariants(SmallVectorImpl<Variant> &variants,
                       SharedLaunch *launch = nullptr);
@@ -80,9 +83,8 @@ private:
   /// the operands but `except`, and of the result if it is stored.
   void requireWidths(Variant &variant, const MatmulProblem &problem,
                      std::optional<int64_t> except, bool stored) const;
-  SmallVector<sftile::ScheduleAttr> schedules() const {
-    return schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
-  }
+  /// Without those by which blocks would compute rows that are stored.
+  SmallVector<sftile::ScheduleAttr> schedules() const;
   LogicalResult checkPinned();
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
                            bool aligned);
@@ -109,8 +111,13 @@ private:
     return schedule.getHeld() && integer;
   }
   bool computes(sftile::ScheduleAttr schedule) const {
-    return quantizes(schedule) && schedule.isStreamed() && computed.rows;
+    bool may =
+        quantizes(schedule) ? schedule.isStreamed() : computesRows(schedule);
+    return may && computed.rows;
   }
+  friend FailureOr<SmallVector<Variant>>
+  guardsOfComputedRows(ArrayRef<MatmulOp> readers, const StepContext &context);
+
   /// The activations that kernels with this schedule read, or what they compute
   /// them of.
   SmallVector<Value> readBy(sftile::ScheduleAttr schedule) const {
@@ -122,6 +129,9 @@ private:
     return computes(schedule) ? ArrayRef<Value>(computed.numbers)
                               : ArrayRef<Value>();
   }
+  /// What a variant by `problem` and `schedule` asks for, as alone() says.
+  Variant guardsOf(const MatmulProblem &problem, sftile::ScheduleAttr schedule,
+                   bool aligned, bool bounded) const;
   /// Adds that what is read is aligned, to `bytes` if it is activations.
   void requireRead(Variant &variant, sftile::ScheduleAttr schedule,
                    int64_t bytes) const {
@@ -154,6 +164,11 @@ private:
   SmallVector<Value> operandPointers;
   sftile::ScheduleAttr reduceSchedule;
 };
+
+/// What the variants ask for by which `readers` compute the rows that they read
+/// (matmulsThatCompute): where all of it holds, nothing else has to.
+FailureOr<SmallVector<Variant>>
+guardsOfComputedRows(ArrayRef<MatmulOp> readers, const StepContext &context);
 
 /// The launches that the matmuls of a group share.
 class SharedLaunch {

@@ -156,8 +156,7 @@ Variant SharedLaunch::guardsOf(sftile::ScheduleAttr schedule) {
     MatmulProblem problem =
         step.problemFor(schedule, /*suffix=*/"", /*aligned=*/true);
     if (!number)
-      first.require(variant, first.x, problem.copy.getBytes(),
-                    first.elementType);
+      first.requireRead(variant, schedule, problem.copy.getBytes());
     step.requireWidths(variant, problem, number ? gatedOperand() : std::nullopt,
                        isStored(number));
   }

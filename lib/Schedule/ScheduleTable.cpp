@@ -174,10 +174,19 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          (!limits.wholeResults || query.n % 8 == 0);
 }
 
+/// Whether blocks compute the rows that they multiply, where all that reads
+/// these does.
+static bool computesRows(const ScheduleRow &row) {
+  const auto *multistage = row.sizes.as<sftile::MultistageFields>();
+  return multistage && multistage->holdsActivations;
+}
+
 bool mlir::sparseflow::canStream(const ScheduleRow &row,
                                  const ScheduleQuery &query) {
   if (const auto *specialized = row.sizes.as<sftile::WarpSpecializedFields>();
       specialized && specialized->holdsActivations)
+    return query.wholeRows && query.holdable;
+  if (computesRows(row))
     return query.wholeRows && query.holdable;
   const auto *streamed = row.sizes.as<sftile::StreamedFields>();
   if (!streamed)
@@ -230,9 +239,11 @@ ScheduleTable::rowsFor(const ScheduleQuery &query) const {
   for (const ScheduleRow *row : allRowsFor(query))
     if (first.empty() || mostTokens(row) != mostTokens(first.back()))
       first.push_back(row);
-  // A known number of tokens has one class.
+  // A known number of tokens has one class, and one for rows that are stored
+  // after all.
   if (query.tokens && !first.empty())
-    first.truncate(1);
+    first.truncate(
+        std::min<size_t>(first.size(), computesRows(*first.front()) ? 2 : 1));
   return first;
 }
 

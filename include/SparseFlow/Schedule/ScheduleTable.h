@@ -79,7 +79,8 @@ struct ScheduleQuery {
   /// of 16 bytes.
   bool wholeRows = true;
   /// Whether the matmul alone reads the quantized activations, and they lie in
-  /// memory before: then blocks of any number of tokens may quantize them.
+  /// memory before: then blocks of any number of tokens may quantize them. Of
+  /// activations of 16 bits, whether blocks may compute those of one token.
   bool holdable = false;
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.

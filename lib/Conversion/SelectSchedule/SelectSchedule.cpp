@@ -10,6 +10,7 @@
 #include "Kernels/Matmul/TernaryScales.h"
 #include "Launch/LaunchGroup.h"
 #include "Launch/QuantizeGroup.h"
+#include "Launch/Rows/RowsOfMatmuls.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Schedule/Choice.h"
 #include "SparseFlow/Support/Remarks.h"
@@ -130,7 +131,7 @@ struct SelectSchedule
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
       given = cast<RankedTensorType>(quantize.getX().getType());
-    query.holdable = isHoldable(op);
+    query.holdable = isHoldable(op) || readsComputableRows(op);
     query.wholeRows =
         query.k * given.getElementType().getIntOrFloatBitWidth() % 128 == 0;
     ScheduleQuery unaligned = query, reduce = query;

@@ -8,6 +8,7 @@
 
 #include "Conversion/SparseFlowToSFTile/TensorStep.h"
 #include "Kernels/Tensor/RowQuantize.h"
+#include "Launch/MatmulStep.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -97,6 +98,37 @@ static SmallVector<Variant> variantsOf(MutableArrayRef<TensorOperands> members,
   return variants;
 }
 
+/// Where matmuls compute the rows of `root` for one token, nothing stands in
+/// front of `variants`. Gives what the step counts, i64.
+static FailureOr<Value> leaveToMatmuls(Operation *root,
+                                       SmallVector<Variant> &variants,
+                                       const StepContext &context) {
+  HostProgramBuilder &program = context.program;
+  SmallVector<MatmulOp> readers =
+      matmulsThatCompute(root, [&](const std::string &reason) {
+        explain(root, "kernel")
+            << "rows of one token are stored, too: " << reason;
+      });
+  if (readers.empty())
+    return program.constant(1);
+  FailureOr<SmallVector<Variant>> guards =
+      guardsOfComputedRows(readers, context);
+  if (failed(guards))
+    return failure();
+  Variant nothing;
+  nothing.maxRows = 1;
+  nothing.nothing = true;
+  for (const Variant &guard : *guards) {
+    llvm::append_range(nothing.alignments, guard.alignments);
+    llvm::append_range(nothing.conditions, guard.conditions);
+  }
+  variants.insert(variants.begin(), std::move(nothing));
+  explain(root, "kernel") << "one token is computed by the "
+                          << int64_t(readers.size())
+                          << " matmuls that read it, in each block";
+  return program.rowsOf(root->getResult(0));
+}
+
 FailureOr<size_t>
 mlir::sparseflow::convertTensorOps(ArrayRef<Operation *> roots,
                                    const StepContext &context) {
@@ -130,9 +162,10 @@ mlir::sparseflow::convertTensorOps(ArrayRef<Operation *> roots,
   StringRef form = stringifyKernelForm(*kernelFormOf(roots.front()));
   SmallVector<Variant> variants =
       variantsOf(members, context, (context.prefix + "_" + form).str());
-  if (program.sizesFailed())
+  FailureOr<Value> ofRows = leaveToMatmuls(roots.front(), variants, context);
+  if (failed(ofRows) || program.sizesFailed())
     return failure();
-  program.addStep(roots.front()->getLoc(), form, program.constant(1), variants);
+  program.addStep(roots.front()->getLoc(), form, *ofRows, variants);
   return members.size();
 }
 

@@ -32,6 +32,14 @@ static MmaKind warpSpecializedMma(const MatmulProblem &problem) {
              : MmaKind::WarpgroupDequantized;
 }
 
+static ActivationSource activationSource(const MatmulProblem &problem) {
+  if (problem.computedRows)
+    return ActivationSource::Computed;
+  return problem.schedule.getHeld() && problem.isInteger()
+             ? ActivationSource::Quantized
+             : ActivationSource::Copied;
+}
+
 MatmulComposition
 mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   // No kernel writes packed weights: they may come while the kernels before
@@ -40,21 +48,29 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
   bool pdl = problem.computeCapability >= 90;
   bool early =
       pdl && (problem.weights != WeightKind::Dense || problem.constantWeight);
+  ActivationSource activations = activationSource(problem);
   if (problem.schedule.isStreamed())
-    return {Pipelining::Streamed, MmaKind::Warp, Storage::Direct, early, early};
+    return {Pipelining::Streamed, MmaKind::Warp, activations,
+            Storage::Direct,      early,         early};
   if (problem.schedule.getProducerWarps()) {
     // TMA stores rows of a multiple of 16 bytes, and staging holds 16 bits.
     bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
                   problem.storeWidth == 16;
-    return {Pipelining::WarpSpecialized, warpSpecializedMma(problem),
+    return {Pipelining::WarpSpecialized,
+            warpSpecializedMma(problem),
+            activations,
             problem.isArgmax() ? Storage::PartialMaxima
             : staged           ? Storage::Tma
                                : Storage::Direct,
-            pdl, problem.weights == WeightKind::Quantized};
+            pdl,
+            problem.weights == WeightKind::Quantized};
   }
-  return {Pipelining::Multistage, multistageMma(problem),
+  return {Pipelining::Multistage,
+          multistageMma(problem),
+          activations,
           problem.schedule.getSplitK() > 1 ? Storage::PartialSums
           : problem.isArgmax()             ? Storage::PartialMaxima
                                            : Storage::Direct,
-          pdl, early};
+          pdl,
+          early};
 }

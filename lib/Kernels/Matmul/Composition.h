@@ -50,6 +50,13 @@ enum class MmaKind {
   WarpgroupGroupScaled
 };
 
+/// Where a block's activations come from.
+enum class ActivationSource {
+  Copied,    // from memory, stage by stage
+  Quantized, // the block rounds those of its tokens to 8 bits, for all of K
+  Computed   // the block computes them, a norm's rows, for all of K
+};
+
 /// Where accumulators go behind the mainloop.
 enum class Storage {
   Direct,        // the epilogue's results, from registers
@@ -61,6 +68,7 @@ enum class Storage {
 struct MatmulComposition {
   Pipelining pipelining;
   MmaKind mma; // not of a streamed mainloop, which has MMAs of its own
+  ActivationSource activations;
   Storage storage;
   /// Whether the kernel waits by itself for those before it (PDL).
   bool pdl;

@@ -26,7 +26,7 @@ MatmulGenerator::create(const MatmulProblem &problem) {
 }
 
 SmallVector<KernelParameter> PipelinedMatmul::parameters() const {
-  SmallVector<KernelParameter> parameters = {activations().parameter()};
+  SmallVector<KernelParameter> parameters = activations().parameters();
   llvm::append_range(parameters, operandA->parameters());
   llvm::append_range(parameters, epilogueParameters());
   appendLastTiles(parameters);
@@ -35,12 +35,13 @@ SmallVector<KernelParameter> PipelinedMatmul::parameters() const {
 
 ValueRange PipelinedMatmul::pointersOfA(KernelBuilder &b) const {
   return ValueRange(b.kernel.getArguments())
-      .slice(1, operandA->parameters().size());
+      .slice(activations().parameters().size(), operandA->parameters().size());
 }
 
 ValueRange PipelinedMatmul::pointersOfEpilogue(KernelBuilder &b) const {
   return ValueRange(b.kernel.getArguments())
-      .slice(1 + operandA->parameters().size(), epilogueParameters().size());
+      .slice(activations().parameters().size() + operandA->parameters().size(),
+             epilogueParameters().size());
 }
 
 Value PipelinedMatmul::lastTileOf(KernelBuilder &b, size_t number) const {
@@ -52,7 +53,8 @@ Value PipelinedMatmul::lastTileOf(KernelBuilder &b, size_t number) const {
 
 gpu::GPUFuncOp PipelinedMatmul::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  KernelBuilder b(builder, problem.loc, problem.name, parameters(), schedule);
+  KernelBuilder b(builder, problem.loc, problem.name, parameters(), schedule,
+                  activations().numbers() + 1);
   Views views = makeViews(b);
   MatmulPipeline pipeline(b, schedule.getStages(), *operandA, activations());
   makeRoles(b, views, pipeline);

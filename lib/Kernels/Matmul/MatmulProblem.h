@@ -64,9 +64,9 @@ struct MatmulProblem {
   /// tokens, which it does not read. Operand 0 is then the sum of a token's
   /// values, which it does not read either.
   Type heldType = {};
-  /// Of such a kernel that computes the activations, too: parameters are the
-  /// inputs of these rows in place of the activations, and their integers, in
-  /// front of the number of tokens.
+  /// Of a kernel that computes the activations, too, of one token: parameters
+  /// are the inputs of these rows in place of the activations, and their
+  /// integers, in front of the number of tokens.
   std::shared_ptr<const ComputedRows> computedRows = {};
   /// Of a quantized weight.
   sftile::CodecInterface codec = {};

@@ -30,7 +30,8 @@ namespace {
 class MultistageMatmul : public PipelinedMatmul {
 public:
   explicit MultistageMatmul(const MatmulProblem &problem)
-      : PipelinedMatmul(problem), operandB(this->problem),
+      : PipelinedMatmul(problem), operandB(MultistageOperandB::create(
+                                      composition.activations, this->problem)),
         scheduler(schedule, problem.n) {}
 
   Value gridSize(OpBuilder &builder, Location loc,
@@ -39,7 +40,7 @@ public:
   }
 
 protected:
-  const OperandB &activations() const override { return operandB; }
+  const OperandB &activations() const override { return *operandB; }
 
   SmallVector<KernelParameter> epilogueParameters() const override {
     size_t operands = storesPartialSums() ? 0 : problem.operands.size();
@@ -73,9 +74,9 @@ protected:
     if (split)
       partialRow =
           arith::MulIOp::create(b.builder, b.loc, b.toI64(split), b.count());
-    MultistageMainloop mainloop(problem, b, *operandA, operandB, views.operandA,
-                                pipeline, tile, split, composition.pdl,
-                                composition.copiesWeightsEarly);
+    MultistageMainloop mainloop(
+        problem, b, *operandA, *operandB, views.operandA, pipeline, tile, split,
+        composition.pdl, composition.copiesWeightsEarly);
     WarpTile warp = warpTile(b);
     std::unique_ptr<StageMma> mma =
         StageMma::create(composition.mma, problem, *operandA, b, views.operandA,
@@ -138,7 +139,7 @@ private:
                     schedule.getWarp()[1]);
   }
 
-  CopiedOperandB operandB;
+  std::unique_ptr<MultistageOperandB> operandB;
   TileScheduler scheduler;
 };
 

@@ -29,11 +29,14 @@ mlir::sparseflow::withRoomForEpilogueLoad(const MatmulProblem &problem) {
 ScheduleAttr
 mlir::sparseflow::withRoomForBothWeights(const MatmulProblem &problem) {
   int64_t bytes = 0;
-  for (TileType tile : MatmulPipeline::stageTiles(*OperandA::create(problem),
-                                                  CopiedOperandB(problem)))
+  std::unique_ptr<MultistageOperandB> operandB =
+      MultistageOperandB::create(compositionOf(problem).activations, problem);
+  for (TileType tile :
+       MatmulPipeline::stageTiles(*OperandA::create(problem), *operandB))
     bytes += tile.getBytes();
   int64_t most = SMLimits::ofComputeCapability(problem.computeCapability)
-                     .sharedBytesPerBlock;
+                     .sharedBytesPerBlock -
+                 operandB->heldBytes();
   ScheduleAttr schedule = problem.schedule;
   int64_t stages = std::min(schedule.getStages(), most / bytes);
   // All but one are on their way.

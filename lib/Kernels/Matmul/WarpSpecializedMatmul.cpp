@@ -113,7 +113,9 @@ private:
     return boxes;
   }
 
-  bool holdsActivations() const { return schedule.getHeld(); }
+  bool holdsActivations() const {
+    return composition.activations == ActivationSource::Quantized;
+  }
   const HeldOperandB &heldOperandB() const {
     return static_cast<const HeldOperandB &>(*operandB);
   }

@@ -49,12 +49,12 @@ Value cloneScalars(OpBuilder &builder, Value value, IRMapping &mapping);
 /// A kernel under construction: the function, its role and integer helpers.
 class KernelBuilder {
 public:
-  /// Opens `gpu.func name(parameters..., i64) kernel` for the warps of
+  /// Opens `gpu.func name(parameters..., i64...) kernel` for the warps of
   /// `schedule` and stands at the start of the function's body.
   KernelBuilder(OpBuilder &builder, Location loc, StringRef name,
                 ArrayRef<KernelParameter> parameters,
-                sftile::ScheduleAttr schedule)
-      : KernelBuilder(builder, loc, name, parameters.size(), /*sizes=*/1,
+                sftile::ScheduleAttr schedule, int64_t sizes = 1)
+      : KernelBuilder(builder, loc, name, parameters.size(), sizes,
                       schedule.getNumWarps(), schedule,
                       tensorMapIndices(parameters)) {}
 

@@ -18,7 +18,7 @@ TileScheduler::TileScheduler(sftile::ScheduleAttr schedule, int64_t features)
     : tileFeatures(schedule.getBlock()[0]), tileTokens(schedule.getBlock()[1]),
       cluster(schedule.getCluster()), splits(schedule.getSplitK()),
       group(schedule.getGroup()), maxBlocks(schedule.getGrid()),
-      holdsActivations(schedule.getHeld()),
+      holdsActivations(schedule.getHeld() && schedule.getProducerWarps()),
       featureTiles(llvm::divideCeil(features, tileFeatures * cluster)) {}
 
 Value TileScheduler::splitRank(KernelBuilder &b) const {

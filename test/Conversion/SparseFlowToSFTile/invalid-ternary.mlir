@@ -17,6 +17,20 @@ func.func @codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.tern
 
 // -----
 
+#s = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 1, pipeline = #sftile.multistage<k = 128, stages = 4, holds_activations = true>>
+func.func @rows(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
+  %q, %s = sparseflow.quantize %x : tensor<?x512xf16> -> tensor<?x512xi8>, tensor<?xf32>
+  // expected-error@+1 {{expected dense or 2:4 weights where blocks compute the rows of one token, found #sparseflow.ternary<}}
+  %y = sparseflow.matmul %q, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x512xi8>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}
+
+// -----
+
 #s = #sftile.schedule<"s", block = [32, 8], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @dense(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {

@@ -43,6 +43,20 @@ func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
 
 // -----
 
+#s = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 1, pipeline = #sftile.multistage<k = 64, stages = 3, holds_activations = true>>
+func.func @f(%x: tensor<?x64xf16>, %w: tensor<64x64xf16>) -> tensor<?x64xf16>
+    attributes {sparseflow.argument_types = [tensor<?x64xf16>, tensor<64x64xf16>]} {
+  // expected-error@+1 {{expected a schedule without holds_activations beside one by which blocks compute the rows of one token; pin one}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x64xf16>, tensor<64x64xf16> -> tensor<?x64xf16>
+  return %y : tensor<?x64xf16>
+}
+
+// -----
+
 #s = #sftile.schedule<"s", block = [64, 64], warp = [32, 32], group = 8, pipeline = #sftile.multistage<k = 64, stages = 3>>
 func.func @f(%x: tensor<?x64xf16>) -> tensor<?x64xf16>
     attributes {sparseflow.argument_types = [tensor<?x64xf16>]} {

@@ -50,6 +50,9 @@ ArrayRef<ScheduleField<MultistageFields>> MultistageFields::fields() {
       {"warpgroup", &T::warpgroup,
        "Four warps multiply together (wgmma): `warp` has 16 features, `k` is "
        "64 or 128"},
+      {"holds_activations", &T::holdsActivations,
+       "A block computes the rows that it multiplies, a norm's, and holds them "
+       "for all of K; of one token"},
   };
   return list;
 }

@@ -129,7 +129,8 @@ int64_t ScheduleAttr::getKWarps() const {
 }
 
 bool ScheduleAttr::getHeld() const {
-  return getStreamed().value_or(StreamedFields()).holdsActivations ||
+  return getMultistage().value_or(MultistageFields()).holdsActivations ||
+         getStreamed().value_or(StreamedFields()).holdsActivations ||
          getWarpSpecialized()
              .value_or(WarpSpecializedFields())
              .holdsActivations;
@@ -139,6 +140,13 @@ bool ScheduleAttr::getHeld() const {
 static LogicalResult verifyMultistage(function_ref<InFlightDiagnostic()> error,
                                       const MatmulTileFields &tile,
                                       const MultistageFields &pipeline) {
+  int64_t warps = tile.block[0] / tile.warp[0] * (tile.block[1] / tile.warp[1]);
+  if (pipeline.holdsActivations && (tile.maxTokens != 1 || pipeline.warpgroup ||
+                                    !llvm::isPowerOf2_64(warps)))
+    return error() << "expected max_tokens = 1, a power of two of warps and no "
+                      "warpgroup with holds_activations where every warp "
+                      "copies, found "
+                   << tile.maxTokens << " and " << warps << " warps";
   if (!pipeline.warpgroup)
     return success();
   if (tile.warp[0] != 16 || tile.warp[1] > 256 ||

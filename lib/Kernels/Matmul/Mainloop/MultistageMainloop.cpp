@@ -16,7 +16,7 @@ using namespace mlir::sftile;
 
 MultistageMainloop::MultistageMainloop(
     const MatmulProblem &problem, KernelBuilder &b, const OperandA &operandA,
-    const CopiedOperandB &operandB, ArrayRef<Value> views,
+    const MultistageOperandB &operandB, ArrayRef<Value> views,
     MatmulPipeline &pipeline, TileScheduler::Tile tile, Value split, bool pdl,
     bool copiesWeightsEarly)
     : problem(problem), b(b), operandA(operandA), operandB(operandB),
@@ -74,11 +74,11 @@ void MultistageMainloop::fillA(Value position, ArrayRef<Value> slots) {
 void MultistageMainloop::fillB(Value position, ArrayRef<Value> slots) {
   Value count = arith::SelectOp::create(b.builder, b.loc, isInside(position),
                                         b.count(), b.i64(0));
-  operandB.copyStage(b, b.pointer(0), count, tile.token, stepAt(position),
-                     slots);
+  operandB.copyStage(b, count, tile.token, stepAt(position), slots);
 }
 
-/// Fills the pipeline as far as it may run ahead.
+/// Fills the pipeline as far as it may run ahead, and computes what the block
+/// holds meanwhile.
 void MultistageMainloop::startFilling() {
   int64_t ahead = problem.schedule.getStages() - 1;
   if (!copiesWeightsEarly) {
@@ -86,6 +86,7 @@ void MultistageMainloop::startFilling() {
       b.griddepWait();
     for (int64_t position = 0; position < ahead; ++position)
       fill(b.index(position));
+    held = operandB.hold(b);
     return;
   }
   SmallVector<MatmulStage> slots;
@@ -98,6 +99,7 @@ void MultistageMainloop::startFilling() {
     fillB(b.index(position), slots[position].b);
     pipeline.commit(b.index(position));
   }
+  held = operandB.hold(b);
 }
 
 SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
@@ -123,6 +125,7 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
   builder.setInsertionPointToStart(loop.getBody());
   Value position = loop.getInductionVar();
   MatmulStage stage = pipeline.wait(position);
+  operandB.addTo(b, held, stepAt(position), stage);
   fill(b.add(position, schedule.getStages() - 1));
   ValueRange arguments(loop.getRegionIterArgs());
   SmallVector<Value> acc = llvm::to_vector(arguments.take_front(fragments));

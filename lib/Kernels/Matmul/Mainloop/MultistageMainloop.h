@@ -26,10 +26,10 @@ public:
   /// waits for those before it; with `copiesWeightsEarly` the weights of the
   /// first stages, which no kernel computes, are copied before it does.
   MultistageMainloop(const MatmulProblem &problem, KernelBuilder &b,
-                     const OperandA &operandA, const CopiedOperandB &operandB,
-                     ArrayRef<Value> views, MatmulPipeline &pipeline,
-                     TileScheduler::Tile tile, Value split, bool pdl,
-                     bool copiesWeightsEarly);
+                     const OperandA &operandA,
+                     const MultistageOperandB &operandB, ArrayRef<Value> views,
+                     MatmulPipeline &pipeline, TileScheduler::Tile tile,
+                     Value split, bool pdl, bool copiesWeightsEarly);
 
   /// The accumulators of this block's part of K, weight by weight.
   SmallVector<Value> run(StageMma &mma);
@@ -46,12 +46,13 @@ private:
   const MatmulProblem &problem;
   KernelBuilder &b;
   const OperandA &operandA;
-  const CopiedOperandB &operandB;
+  const MultistageOperandB &operandB;
   SmallVector<Value> views;
   MatmulPipeline &pipeline;
   TileScheduler::Tile tile;
   bool pdl, copiesWeightsEarly;
   Value firstStep, stepCount; // index
+  Value held;                 // of operand B
 };
 
 } // namespace mlir::sparseflow

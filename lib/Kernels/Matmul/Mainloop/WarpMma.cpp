@@ -41,8 +41,11 @@ Value WarpMma::loadActivations(const MatmulStage &stage, int64_t number,
   FragType type = b.frag({fragmentTokens(), mma.getK()}, problem.operandType,
                          LayoutAttr::get(context, mma.getLayoutB()));
   Value token = b.add(warp.token, number * fragmentTokens());
-  return LoadOp::create(b.builder, b.loc, type, stage.b[0], token, b.index(k),
-                        LdMatrixAttr::get(context));
+  int64_t columns = cast<TileType>(stage.b[0].getType()).getShape()[1];
+  if (!stage.rowsOfB.empty())
+    token = b.add(stage.rowsOfB[k / columns], token);
+  return LoadOp::create(b.builder, b.loc, type, stage.b[k / columns], token,
+                        b.index(k % columns), LdMatrixAttr::get(context));
 }
 
 Value WarpMma::multiplyTile(const OperandA::Fragment &a, Value x, Value acc) {

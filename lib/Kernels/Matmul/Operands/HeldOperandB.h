@@ -24,7 +24,7 @@ class HeldOperandB : public OperandB {
 public:
   using OperandB::OperandB;
 
-  KernelParameter parameter() const override { return {}; }
+  SmallVector<KernelParameter> parameters() const override { return {{}}; }
   SmallVector<sftile::TileType> stageTiles() const override { return {}; }
   int64_t heldBytes() const override;
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Operands/OperandB.h"
+#include "Kernels/Matmul/Operands/ComputedOperandB.h"
 #include "Kernels/Matmul/Operands/HeldOperandB.h"
 
 using namespace mlir;
@@ -22,6 +23,14 @@ std::unique_ptr<OperandB> OperandB::ofProducers(const MatmulProblem &problem) {
   return std::make_unique<TmaOperandB>(problem);
 }
 
+std::unique_ptr<MultistageOperandB>
+MultistageOperandB::create(ActivationSource activations,
+                           const MatmulProblem &problem) {
+  if (activations == ActivationSource::Computed)
+    return std::make_unique<ComputedOperandB>(problem);
+  return std::make_unique<CopiedOperandB>(problem);
+}
+
 TileType OperandB::tile(int64_t columns) const {
   return TileType::get(problem.operandType.getContext(),
                        {schedule.getBlock()[1], columns}, problem.operandType,
@@ -32,10 +41,10 @@ SmallVector<TileType> CopiedOperandB::stageTiles() const {
   return {tile(schedule.getK())};
 }
 
-void CopiedOperandB::copyStage(KernelBuilder &b, Value x, Value count,
-                               Value token, Value step,
-                               ArrayRef<Value> slots) const {
-  Value view = b.view(x, problem.operandType, count, problem.pitch());
+void CopiedOperandB::copyStage(KernelBuilder &b, Value count, Value token,
+                               Value step, ArrayRef<Value> slots) const {
+  Value view =
+      b.view(b.pointer(0), problem.operandType, count, problem.pitch());
   bool wholeK = problem.pitch() % schedule.getK() == 0;
   CopyOp::create(b.builder, b.loc, view, token, b.mul(step, schedule.getK()),
                  slots[0], /*rows=*/Value(), problem.copy, IntegerAttr(),
@@ -46,14 +55,14 @@ int64_t TmaOperandB::boxColumns() const {
   return kSwizzle * 8 / problem.operandType.getIntOrFloatBitWidth();
 }
 
-KernelParameter TmaOperandB::parameter() const {
+SmallVector<KernelParameter> TmaOperandB::parameters() const {
   return {
-      TensorMap{problem.operandType,
-                {problem.columns(), ShapedType::kDynamic},
-                {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()},
-                kSwizzle,
-                TokenTiles{schedule.getBlock()[1], schedule.getCluster()},
-                problem.paddedPitch}};
+      {TensorMap{problem.operandType,
+                 {problem.columns(), ShapedType::kDynamic},
+                 {boxColumns(), schedule.getBlock()[1] / schedule.getCluster()},
+                 kSwizzle,
+                 TokenTiles{schedule.getBlock()[1], schedule.getCluster()},
+                 problem.paddedPitch}}};
 }
 
 SmallVector<TileType> TmaOperandB::stageTiles() const {
@@ -62,7 +71,7 @@ SmallVector<TileType> TmaOperandB::stageTiles() const {
 }
 
 TokenBoxes TmaOperandB::boxes(Value whole, Value last) const {
-  return TokenBoxes(*parameter().map, whole, last);
+  return TokenBoxes(*parameters().front().map, whole, last);
 }
 
 void TmaOperandB::copyStage(KernelBuilder &b, TokenBoxes::Box box, Value token,

@@ -58,7 +58,7 @@ struct MatmulTileFields {
 /// Every warp copies and multiplies.
 struct MultistageFields {
   int64_t k = 0, stages = 0;
-  bool warpgroup = false;
+  bool warpgroup = false, holdsActivations = false;
   static llvm::ArrayRef<ScheduleField<MultistageFields>> fields();
 };
 

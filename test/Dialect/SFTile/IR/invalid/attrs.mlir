@@ -159,13 +159,18 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256]
 
 // -----
 
-// expected-error@+1 {{expected one of the fields k, stages, warpgroup, found 'cluster'}}
+// expected-error@+1 {{expected one of the fields k, stages, warpgroup, holds_activations, found 'cluster'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4, warpgroup = true, cluster = 2>> }
 
 // -----
 
 // expected-error@+1 {{schedule "s": expected warps of 16 features and at most 256 tokens, and k = 64 (128 if weights are ternary), where the warps that multiply together copy too, found 32 x 128 and k = 64}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 128], warp = [32, 128], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4, warpgroup = true>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected max_tokens = 1, a power of two of warps and no warpgroup with holds_activations where every warp copies, found 8 and 4 warps}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 64, stages = 4, holds_activations = true>> }
 
 // -----
 
@@ -215,7 +220,7 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], 
 
 // -----
 
-// expected-error@+1 {{expected one of the fields k, stages, warpgroup, found 'held'}}
+// expected-error@+1 {{expected one of the fields k, stages, warpgroup, holds_activations, found 'held'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 128, stages = 4, held = true>> }
 
 // -----

@@ -5,7 +5,8 @@ Usage: check_rows.py TABLE.json TARGET FOLDER [KINDS]
 Writes programs that make the compiler use each row (from a table without families, which
 would serve most of their tokens; families-*.test compiles those), or those whose weights match
 KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
-(without, for rows that allow no operand), of f16 with a depth that no row splits and
+(without, for rows that allow no operand, and behind a norm, for rows by which blocks compute
+one), of f16 with a depth that no row splits and
 of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
@@ -32,6 +33,43 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>
     %1 = arith.addf %acc, %0 : f32
     %2 = arith.truncf %1 : f32 to {type}
     sparseflow.yield %2 : {type}
+  }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
+  return %y : tensor<?x{n}x{type}>
+}}
+"""
+
+# Rows that a block computes, of one token.
+NORMED = """\
+func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}) -> tensor<?x{n}x{type}> {{
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %t = tensor.dim %x, %c0 : tensor<?x{k}x{type}>
+  %e = tensor.empty(%t) : tensor<?x{k}x{type}>
+  %s = tensor.empty(%t) : tensor<?xf32>
+  %none = linalg.fill ins(%zero : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+  %squares = linalg.generic {{
+    indexing_maps = [affine_map<(t, k) -> (t, k)>, affine_map<(t, k) -> (t)>], iterator_types = ["parallel", "reduction"]
+  }} ins(%x : tensor<?x{k}x{type}>) outs(%none : tensor<?xf32>) {{
+  ^bb0(%a: {type}, %sum: f32):
+    %0 = arith.extf %a : {type} to f32
+    %1 = arith.mulf %0, %0 : f32
+    %2 = arith.addf %sum, %1 : f32
+    linalg.yield %2 : f32
+  }} -> tensor<?xf32>
+  %h = linalg.generic {{
+    indexing_maps = [affine_map<(t, k) -> (t, k)>, affine_map<(t, k) -> (t)>, affine_map<(t, k) -> (t, k)>], iterator_types = ["parallel", "parallel"]
+  }} ins(%x, %squares : tensor<?x{k}x{type}>, tensor<?xf32>) outs(%e : tensor<?x{k}x{type}>) {{
+  ^bb0(%a: {type}, %sum: f32, %o: {type}):
+    %0 = arith.extf %a : {type} to f32
+    %1 = math.rsqrt %sum : f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.truncf %2 : f32 to {type}
+    linalg.yield %3 : {type}
+  }} -> tensor<?x{k}x{type}>
+  %y = sparseflow.matmul %h, %w {{
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to {type}
+    sparseflow.yield %0 : {type}
   }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
   return %y : tensor<?x{n}x{type}>
 }}
@@ -70,6 +108,12 @@ def size(row, dimension, wanted):
     return value
 
 
+def computes_rows(row):
+    """Whether it is for rows that the blocks of a matmul compute."""
+    pipeline = row["pipeline"]
+    return pipeline["kind"] == "multistage" and pipeline.get("holds_activations", False)
+
+
 def programs(rows):
     """(file name, text) of programs that use every row."""
     # Loops of few steps would be unrolled by LLVM, which multiplies products.
@@ -83,15 +127,18 @@ def programs(rows):
                    size(row, "k", depth * (3 if depth < 1024 and
                                            row["weights"].startswith("tern")
                                            else 1)),
-                   row.get("max_operands") == 0)
+                   row.get("max_operands") == 0, computes_rows(row))
                   for row in rows
                   if row["weights"] != "2:4" or row.get("max_k", depth) >= depth}
-        for weights, n, k, plain in sorted(shapes):
+        for weights, n, k, plain, computes in sorted(shapes):
             kind, encoding = KINDS[weights]
-            name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "")
+            name = f"{kind}_{type}_{n}x{k}" + ("_plain" if plain else "") + \
+                ("_normed" if computes else "")
             weight = f"tensor<{n}x{k}x{type}{encoding.replace('TYPE', type)}>"
             quantized = kind.endswith("quantized")
-            if plain or quantized:
+            if computes:
+                yield name, NORMED.format(name=name, n=n, k=k, type=type, weight=weight)
+            elif plain or quantized:
                 yield name, product(name, n, k, type, weight, quantized)
             else:
                 yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)

@@ -9,6 +9,7 @@
 #include "Launch/AttentionLaunch.h"
 #include "Kernels/Attention/AttentionParameters.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
+#include "Kernels/Cache/CacheDequantizeKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -121,6 +122,10 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::ule, batchCount, 1);
   if (bounded && schedule.getMaxQueries())
     compare(arith::CmpIPredicate::ule, queryCount, schedule.getMaxQueries());
+  if (bounded && schedule.getMinRows())
+    compare(arith::CmpIPredicate::uge, queryCount, fewestQueries(schedule));
+  if (bounded && schedule.getMinKeys())
+    compare(arith::CmpIPredicate::uge, keyCount, schedule.getMinKeys());
   if (bounded && schedule.getMinBlocks())
     compare(arith::CmpIPredicate::uge,
             kernel.tileCount(program.builder, loc, entries, queryCount),
@@ -260,4 +265,87 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
          {batchCount, queryCount, keyCount, parts},
          kernel.programmatic}};
   };
+}
+
+int64_t
+AttentionLaunch::fewestQueries(sftile::AttentionScheduleAttr schedule) const {
+  int64_t heads = shape.heads / shape.keyHeads;
+  return std::max<int64_t>(llvm::divideCeil(schedule.getMinRows(), heads), 1);
+}
+
+Variant AttentionLaunch::decodedVariant(std::string name,
+                                        sftile::AttentionScheduleAttr schedule,
+                                        bool programmatic,
+                                        OpBuilder &kernels) const {
+  HostIntegers host{program.builder, loc};
+  // Its launches refer to it.
+  auto full = std::make_shared<AttentionLaunch>(*this);
+  full->shape.keyPlanes = full->shape.valuePlanes = {};
+  full->shape.page = 0;
+  full->shape.hasKeyScales = true;
+  full->pageCount = {};
+  AttentionKernel kernel =
+      attentionKernel(name, loc, full->shape, schedule, /*aligned=*/true);
+  kernel.programmatic = true;
+  auto kernelFor = [&](StringRef what, TernaryAttr encoding, int64_t features) {
+    return CacheDequantizeKernel{
+        name + "_" + what.str(), loc,         encoding,    shape.operandType,
+        shape.keyHeads,          features,    !shape.bhsd, shape.page,
+        shape.hasLengths,        programmatic};
+  };
+  std::array<CacheDequantizeKernel, 2> caches = {
+      kernelFor("keys", shape.keyPlanes, shape.d),
+      kernelFor("values", shape.valuePlanes, shape.dv)};
+  // One behind the other: the plan, if there is one, keys, values, and the
+  // scales of keys. Fewer queries take nothing.
+  Value bytes = host.constant(0);
+  if (kernel.planned()) {
+    TilePlanKernel plan{"", loc, full->shape, schedule, kernel.programmatic};
+    bytes = plan.bytes(host.builder,
+                       plan.mostTiles(host.builder, batchCount, queryCount));
+  }
+  SmallVector<Value> offsets = {bytes};
+  for (const CacheDequantizeKernel &cache : caches)
+    offsets.push_back(host.add(
+        offsets.back(), cache.bytes(host.builder, batchCount, keyCount)));
+  bytes = host.add(offsets.back(),
+                   caches[0].scaleBytes(host.builder, batchCount, keyCount));
+  Value isMore =
+      host.min(host.div(queryCount, host.constant(fewestQueries(schedule))), 1);
+  Value workspace = program.scratch(host.mul(bytes, isMore));
+  SmallVector<Value> places;
+  for (Value offset : offsets)
+    places.push_back(LLVM::GEPOp::create(host.builder, loc, workspace.getType(),
+                                         host.builder.getI8Type(), workspace,
+                                         offset));
+  // Of the operands behind, lengths and the page table.
+  SmallVector<Value> behind(inputs.begin() + 3, inputs.end());
+  full->inputs = {inputs[0], places[0], places[1]};
+  if (shape.hasLengths)
+    full->inputs.push_back(inputs[3]);
+  full->inputs.push_back(places[2]);
+  std::array<gpu::GPUFuncOp, 2> functions = {caches[0].generate(kernels),
+                                             caches[1].generate(kernels)};
+  Variant variant = full->guardsOf(kernel, /*bounded=*/true);
+  Launches attention = full->launchesOf(kernel, kernels);
+  SmallVector<Value> packed = {inputs[1], inputs[2]};
+  SmallVector<Value> sizes = {batchCount, keyCount,
+                              shape.page ? pageCount : host.constant(0)};
+  variant.launches = [=](OpBuilder &builder) {
+    SmallVector<Launch> launches;
+    for (auto [number, function] : llvm::enumerate(functions)) {
+      SmallVector<Value> pointers = {packed[number], places[number]};
+      if (number == 0)
+        pointers.push_back(places[2]);
+      llvm::append_range(pointers, behind);
+      launches.push_back({function,
+                          caches[number].gridSize(builder, sizes[0], sizes[1]),
+                          pointers, sizes, caches[number].programmatic});
+    }
+    // Which lives as long as these launches.
+    (void)full;
+    llvm::append_range(launches, attention(builder));
+    return launches;
+  };
+  return variant;
 }

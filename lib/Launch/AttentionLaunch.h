@@ -35,10 +35,19 @@ public:
   /// one that plans its tiles, behind it the one that combines the results of
   /// split-KV. They are written by `kernels`.
   Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  /// The kernel of `schedule` on int8 or int4 keys and values that two kernels
+  /// in front decode into the workspace
+  /// (Kernels/Cache/CacheDequantizeKernel.h). `programmatic`: these start while
+  /// kernels before them end (PDL).
+  Variant decodedVariant(std::string name,
+                         sftile::AttentionScheduleAttr schedule,
+                         bool programmatic, OpBuilder &kernels) const;
 
   AttentionShape shape;
 
 private:
+  /// Queries from which on `schedule` has its `min_rows`, at least 1.
+  int64_t fewestQueries(sftile::AttentionScheduleAttr schedule) const;
   Launches launchWhole(const AttentionKernel &kernel, OpBuilder &kernels) const;
   Launches launchParts(const AttentionKernel &kernel, OpBuilder &kernels) const;
   Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,

@@ -86,6 +86,15 @@ private:
                       MaximaKernel::bytesOf(matmul.getN());
       return true;
     }
+    // A cache is pages of 64 positions.
+    auto cache = dyn_cast<RankedTensorType>(tensor.getType());
+    if (TernaryAttr encoding = getTernaryEncoding(tensor.getType());
+        encoding && encoding.isCache()) {
+      int64_t features = cache.getDimSize(3);
+      sum = sum + elements.floorDiv(features * TernaryAttr::kPageTokens) *
+                      encoding.getPageBytes(features);
+      return true;
+    }
     Type type = getElementTypeOrSelf(tensor.getType());
     int64_t bits = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
     sum = sum + elements * int64_t(llvm::divideCeil(bits, 8));

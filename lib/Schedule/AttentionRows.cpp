@@ -34,9 +34,10 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         query.features > limits.maxD)
       continue;
     // Tensor maps serve some operations only, and so do producer warps that
-    // dequantize.
+    // dequantize, and kernels in front that do.
     if (row.sizes.as<sftile::WarpSpecializedAttentionFields>() &&
-        (!query.mapped || limits.planes != query.planes))
+        (limits.cached ? !query.dequantized
+                       : !query.mapped || limits.planes != query.planes))
       continue;
     // A page is one block's copy, and no part of one that blocks share; tiles
     // of several lengths are no neighbours.
@@ -65,6 +66,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     int64_t maxQueries = row.sizes.tile.maxQueries;
     if (query.queries && maxQueries && *query.queries > maxQueries)
       continue;
+    if (query.queries &&
+        *query.queries * query.facts.heads < row.sizes.tile.minRows)
+      continue;
+    if (query.keys && *query.keys < row.sizes.tile.minKeys)
+      continue;
     const AttentionSizes &sizes = sizesFor(row, query.facts, /*k=*/0, taken);
     auto schedule = sftile::AttentionScheduleAttr::getChecked(
         emitError, context, StringRef(row.name), sizes.tile,
@@ -73,8 +79,10 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       return {};
     result.push_back(schedule);
     // What comes behind a row without limits is never tested.
-    bool always =
-        !sizes.tile.minBlocks && (!sizes.tile.maxQueries || query.queries);
+    const sftile::AttentionTileFields &tile = sizes.tile;
+    bool always = !tile.minBlocks &&
+                  ((!tile.maxQueries && !tile.minRows) || query.queries) &&
+                  (!tile.minKeys || query.keys);
     if (always || query.unaligned)
       break;
   }

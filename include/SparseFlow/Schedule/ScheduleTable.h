@@ -111,6 +111,9 @@ struct AttentionQuery {
   /// Whether keys are planes; `mapped` then says whether producer warps may
   /// dequantize them.
   bool planes = false;
+  /// Whether kernels in front can make keys and values of 16 bits of int8 and
+  /// int4 ones, which tensor maps describe then.
+  bool dequantized = false;
   /// Whether keys and values lie in pages.
   bool paged = false;
   /// Sequences follow one another.
@@ -119,6 +122,8 @@ struct AttentionQuery {
   bool valuesInKeys = false;
   /// Whether int8 MMAs can take them.
   bool bytes = false;
+  /// The number of keys where it is known at compile time.
+  std::optional<int64_t> keys = {};
   ScheduleFacts facts = {};
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};
@@ -156,7 +161,7 @@ struct MatmulLimits {
 
 /// Which attention a row fits.
 struct AttentionLimits {
-  bool unaligned = false, planes = false;
+  bool unaligned = false, planes = false, cached = false;
   int64_t minD = 0, maxD = INT64_MAX;
   /// Known at compile time; 0: any number, also one that is not known.
   int64_t minQueries = 0;

@@ -37,7 +37,10 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
   int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
   if (!ShapedType::isDynamic(queries))
     query.queries = queries;
+  if (int64_t keys = op.getKeyCount(); !ShapedType::isDynamic(keys))
+    query.keys = keys;
   query.mapped = whyUnmapped(op).empty();
+  query.dequantized = whyNotDequantizedInFront(op).empty();
   query.masked = op.getCausal() || op.getWindow();
   query.causal = op.getCausal() && !op.getWindow();
   query.planes = op.getMode() != AttentionMode::FullPrecision;
@@ -75,6 +78,10 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
       remark << " for up to " << schedule.getMaxQueries() << " queries";
     if (schedule.getMinBlocks())
       remark << " from " << schedule.getMinBlocks() << " blocks on";
+    if (schedule.getMinRows())
+      remark << " and " << schedule.getMinRows() << " rows for a key head";
+    if (schedule.getMinKeys())
+      remark << " and " << schedule.getMinKeys() << " keys";
     remark << ": " << schedule.getQueries() << " queries a block, "
            << schedule.getWarp() << " a warp, " << schedule.getStages()
            << " stages of " << schedule.getKeys() << " keys";
@@ -92,13 +99,16 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
              << " warps for the keys of a block";
   }
   std::string reason = whyUnmapped(op);
+  if (query.facts.cacheBits && !query.dequantized)
+    reason = whyNotDequantizedInFront(op);
   auto isMapped = [](sftile::AttentionScheduleAttr schedule) {
     return schedule.getProducerWarps() > 0 || schedule.getBytes();
   };
   if (query.mapped && llvm::none_of(schedules, isMapped))
     reason = "the table has no row of one for " +
              std::to_string(query.features) + " features";
-  if (!reason.empty() && query.target.ends_with("a"))
+  if (!reason.empty() && llvm::none_of(schedules, isMapped) &&
+      query.target.ends_with("a"))
     explain(op, "schedule")
         << (query.planes ? "no kernel that dequantizes planes for warpgroups: "
                          : "no kernel with tensor maps: ")

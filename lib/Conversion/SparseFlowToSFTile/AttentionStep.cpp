@@ -118,6 +118,20 @@ LogicalResult Step::run() {
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
+    if (shape.isQuantized() && schedule.getProducerWarps()) {
+      variants.push_back(launch.decodedVariant(context.prefix + "_" + suffix,
+                                               schedule, context.programmatic(),
+                                               context.kernels));
+      explain(op, "copy")
+          << schedule.getName()
+          << " has kernels in front that write the integers of keys, and "
+             "values "
+             "times their scales, into the workspace as "
+          << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits()
+          << " and " << 16 / shape.valuePlanes.getCacheBits()
+          << " times the bytes of the cache; scales of keys multiply scores";
+      continue;
+    }
     // The tiles of one entry are equally long: nothing has to be found out
     // about lengths before keys are copied.
     AttentionKernel kernel = kernelOf(schedule, suffix, /*aligned=*/true);

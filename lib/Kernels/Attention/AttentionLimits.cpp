@@ -82,6 +82,32 @@ std::string mlir::sparseflow::whyUnmapped(AttentionOp op) {
   return whyNotDequantized(op);
 }
 
+std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
+  TernaryAttr keys = getTernaryEncoding(op.getKType());
+  if (!keys || keys.isTernary())
+    return "keys and values are no numbers of 8 or 4 bits";
+  // Each would ask for a sum of its own of a score.
+  if (int64_t group = keys.getScaleFeatures(op.getD()); group < op.getD())
+    return "keys have scales for groups of " + std::to_string(group) +
+           " features";
+  if (op.getD() % 8 || op.getDv() % 8)
+    return "rows of D = " + std::to_string(op.getD()) +
+           " and D_v = " + std::to_string(op.getDv()) +
+           " are no multiples of 16 bytes";
+  if (!op.getScoreOperands().empty())
+    return "the score region reads tensors, which takes the registers of the "
+           "MMAs";
+  if (std::max(op.getD(), op.getDv()) <= kTileFeatures)
+    return "";
+  if (op.getWindow())
+    return "the mask of a window takes registers that scales of keys of more "
+           "than 64 features need";
+  if (op.hasScore())
+    return "the score region takes registers that scales of keys of more than "
+           "64 features need";
+  return "";
+}
+
 std::string mlir::sparseflow::whyNoBytes(AttentionOp op) {
   if (op.getMode() != AttentionMode::TernaryKeysValues)
     return "values are no planes";
@@ -186,12 +212,18 @@ LogicalResult mlir::sparseflow::verifySchedules(
                << schedule << "; pin another";
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)
-      if (schedule.getProducerWarps() || schedule.getBytes() ||
-          TernaryAttr::kPageTokens % schedule.getKeys() ||
-          (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of 16, 32 or 64 keys without "
-                              "producer warps, and 16 queries where heads are "
-                              "packed, for int8 and int4 keys, found schedule ")
+      if (schedule.getProducerWarps()
+              ? schedule.getPacked() || schedule.getSplit() ||
+                    schedule.getCluster() > 1 ||
+                    !whyNotDequantizedInFront(op).empty()
+              : schedule.getBytes() ||
+                    TernaryAttr::kPageTokens % schedule.getKeys() ||
+                    (schedule.getPacked() && schedule.getQueries() != 16))
+        return op.emitOpError("expected stages of 16, 32 or 64 keys, and 16 "
+                              "queries where heads are packed, or producer "
+                              "warps for whole tiles of one block, and scales "
+                              "of tokens, for int8 and int4 keys, found "
+                              "schedule ")
                << schedule;
   if (shape.keyPlanes && !shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)

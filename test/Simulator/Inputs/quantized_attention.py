@@ -1,5 +1,6 @@
 """Attention with int8 and int4 keys and values: quantized_attention.py DIRECTORY
-[FIRST-LAST] OPTION..., options being those of `sparseflow run`.
+[many] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: kernels
+in front decode keys and values, as for many queries, and wgmma multiplies them.
 
 Bits x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -17,6 +18,9 @@ import sys
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
+isMany = options[0] == "many"
+if isMany:
+    options.pop(0)
 first, last = 0, 10**9
 if re.fullmatch(r"\d+-\d+", options[0]):
     first, last = map(int, options.pop(0).split("-"))
@@ -40,6 +44,23 @@ KINDS = [
 ]
 PAGES = [0, 64, 0, 128, 256, 0, 192]
 COUNT = 24
+KEY_SCALES = SCALES
+PINNED = ""
+if isMany:
+    KEY_SCALES = ["token : f16", "token : f32", "token : bf16"]
+    FEATURES = [(128, 128), (64, 64), (40, 24), (96, 128), (8, 72)]
+    HEADS = [(2, 1), (4, 2), (3, 3), (1, 1)]
+    KINDS = [
+        ((2, 70, 5), "causal", True, False, True, False),
+        ((1, 129, 3), "", False, True, False, True),
+        ((2, 5, 4), "causal, window = 70 : i64", True, True, True, False),
+        ((1, 130, 1), "causal", False, False, True, False),
+        ((1, 64, 6), "causal", True, True, False, False),
+    ]
+    COUNT = 10
+    PINNED = """sftile.schedules = [#sftile.attention_schedule<"decoded",
+    queries = %d, warp = 16, keys = %d, %spipeline = #sftile.warp_specialized_attention<
+    stages = 2, %sgrid = 3%s>>]"""
 
 
 def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static, lse,
@@ -85,14 +106,22 @@ def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static
 
 
 runs = Runs()
-scales, features, heads = map(itertools.cycle, (SCALES, FEATURES, HEADS))
+scales = itertools.cycle(SCALES)
+keyScales = scales if KEY_SCALES is SCALES else itertools.cycle(KEY_SCALES)
+features, heads = map(itertools.cycle, (FEATURES, HEADS))
 bits, kinds, pages = map(itertools.cycle, (BITS, KINDS, PAGES))
 for number in range(COUNT):
-    form = list(zip(next(bits), (next(scales), next(scales))))
+    form = list(zip(next(bits), (next(keyScales), next(scales))))
     (d, dv), (h, g), page = next(features), next(heads), next(pages)
     (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
     if number % 7 == 6:
         next(kinds), next(heads)
+    if PINNED:
+        isWide = number % 3 == 0
+        pinned = PINNED % ((128, 96, "", "", ", ping_pong = true") if isWide else
+                           (64, 128, "min_blocks = 2, " * (number % 3 == 1),
+                            "producer_registers = 64, ", ""))
+        mask = ", ".join(filter(None, (mask, pinned)))
     element = "bf16" if number % 5 == 3 else "f16"
     if not first <= number <= last:
         continue

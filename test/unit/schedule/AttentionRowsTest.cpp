@@ -125,6 +125,24 @@ TEST_F(AttentionRows, MinQueries) {
   EXPECT_EQ(choose(text), "many");
 }
 
+// Rows for many rows of a key head and many keys may be for numbers of the
+// call: others stand behind them. What is known decides at once.
+TEST_F(AttentionRows, MinRowsAndKeys) {
+  std::string many =
+      std::string(kPlain) + R"(, "min_rows": 256, "min_keys": 512)";
+  std::string text = table({{"many", many.c_str()}, {"all", kPlain}});
+  query.facts.heads = 4;
+  EXPECT_EQ(choose(text), "many all");
+  query.queries = 63;
+  EXPECT_EQ(choose(text), "all");
+  query.queries = 64;
+  EXPECT_EQ(choose(text), "many all");
+  query.keys = 511;
+  EXPECT_EQ(choose(text), "all");
+  query.keys = 512;
+  EXPECT_EQ(choose(text), "many");
+}
+
 // The order of the file, up to the first row without limits; limits of features
 // and of queries that are known.
 TEST_F(AttentionRows, Select) {
@@ -196,6 +214,21 @@ TEST_F(AttentionRows, Mapped) {
             "found 128");
 }
 
+// Rows behind kernels that decode a cache serve nothing else.
+TEST_F(AttentionRows, Cached) {
+  std::string cached =
+      R"(, "cached": true, "queries": 64, "warp": 16, "keys": 32,
+         "pipeline": {"kind": "warp_specialized", "stages": 2})";
+  std::string text = table({{"cached", cached.c_str()}, {"all", kPlain}});
+  query.mapped = true;
+  EXPECT_EQ(choose(text), "all");
+  query.mapped = false;
+  query.dequantized = true;
+  EXPECT_EQ(choose(text), "cached");
+  query.paged = true;
+  EXPECT_EQ(choose(text), "cached");
+}
+
 // Flat rows, also those that served ternary caches page by page.
 TEST_F(AttentionRows, Flat) {
   std::string flat =
@@ -211,7 +244,7 @@ TEST_F(AttentionRows, Flat) {
     EXPECT_EQ(found.size(), 1u);
     return llvm::formatv("{0} {1} {2} {3} {4}", found[0].getKeys(),
                          found[0].getStages(), found[0].getSplit(),
-                         found[0].getMinKeys(), found[0].getBlocksPerSM())
+                         found[0].getSplitMinKeys(), found[0].getBlocksPerSM())
         .str();
   };
   EXPECT_EQ(chosen(), "32 4 792 128 1");

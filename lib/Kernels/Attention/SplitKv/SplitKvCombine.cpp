@@ -93,7 +93,7 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
     return host.constant(1);
   // An empty result has no tiles; nothing is launched then.
   Value tiles = host.max(tileCount(builder, loc, batch, queries), 1);
-  Value limit = host.ceilDiv(keys, schedule.getMinKeys());
+  Value limit = host.ceilDiv(keys, schedule.getSplitMinKeys());
   if (streamsKeys())
     return gridSize(builder, loc, host.mul(tiles, limit));
   if (isWarpSpecialized())

@@ -52,7 +52,7 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
                       })
               .front();
   int64_t least = std::max<int64_t>(
-      1, llvm::divideCeil(schedule.getMinKeys(), keysPerStage));
+      1, llvm::divideCeil(schedule.getSplitMinKeys(), keysPerStage));
   blocks = max(b, b.min(b.toI32(grid), b.div(total, least)), b.i32(1));
   each = b.div(total, blocks);
   longer = b.rem(total, blocks);

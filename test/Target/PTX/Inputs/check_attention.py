@@ -55,10 +55,12 @@ def compile(source, emit, output):
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
 
 
-# Rows for planes have programs of their own: check_ternary_attention.py.
+# Rows for planes and caches of fewer bits have programs of their own:
+# check_ternary_attention.py, Simulator/attention/cached-prefill.test.
 found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          if target in row["targets"] and row["op"] == "attention"
-         and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
+         and not row.get("planes") and not row.get("cached")
+         and row["pipeline"]["kind"] != "int8"]
 rows = {row["name"] for row in found}
 cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED))
          for case in cases]

@@ -1,0 +1,85 @@
+// RUN: sparseflow-opt %s --split-input-file --sparseflow-select-schedule=target=sm_90a -o /dev/null 2>&1 | FileCheck %s
+
+// For which int8 and int4 caches kernels in front write keys and values for wgmma, and
+// why not for others. What has fewer rows for a key, or fewer keys, comes behind.
+
+!q = tensor<4x32x?x128xf16>
+!k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int4, scale = token x 32 : f32>>
+// CHECK: sm80.attention.few for up to 16 queries
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 1024 rows for a key head and 512 keys: 128 queries a block
+// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 1024 rows for a key head and 1024 keys: 64 queries a block
+// CHECK: sm80.attention.d128 {{.*}} 2 stages of 32 keys
+// CHECK-NOT: no kernel
+func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<1x32x255x128xf16>
+!k = tensor<1x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<1x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: cached_d128
+// CHECK: sm80.attention.d128
+func.func @few_rows(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<4x8x2048x128xf16>
+!k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token x 32 : f16>>
+!v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: cached_d128
+// CHECK: no kernel that dequantizes planes for warpgroups: keys have scales for groups of 32 features
+func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<4x8x2048x128xf16>
+!k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: cached_d128
+// CHECK: no kernel that dequantizes planes for warpgroups: the score region reads tensors
+func.func @bias(%q: !q, %k: !k, %v: !v, %b: tensor<8xf32>) -> !q {
+  %o = sparseflow.attention %q, %k, %v operands(%b : tensor<8xf32>) as ["h"] score {
+  ^bb0(%s: f32, %i: i32, %h: i32, %r: i32, %c: i32, %add: f32):
+    %t = arith.addf %s, %add : f32
+    sparseflow.yield %t : f32
+  } : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<4x8x2048x128xf16>
+!k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: cached_d128
+// CHECK: no kernel that dequantizes planes for warpgroups: the mask of a window takes registers that scales of keys of more than 64 features need
+func.func @window(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal, window = 64 : i64} : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<4x8x2048x128xf16>
+!k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: cached_d128
+// CHECK: no kernel that dequantizes planes for warpgroups: the score region takes registers that scales of keys of more than 64 features need
+func.func @softcap(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v score {
+  ^bb0(%s: f32, %i: i32, %h: i32, %r: i32, %c: i32):
+    %t = math.tanh %s : f32
+    sparseflow.yield %t : f32
+  } : !q, !k, !v -> !q
+  return %o : !q
+}

@@ -36,9 +36,8 @@
 // would copy (PlaneTiles.cpp), and nothing changes for the consumers.
 //
 // Keys that a kernel in front made of an int8 or int4 cache are its integers,
-// which 16 bits hold exactly. Their scales multiply the scores: a warp touches
-// those of the next stage while Q K^T runs, since ptxas has no registers for
-// loads that are long on their way.
+// which 16 bits hold exactly. Their scales are loaded while Q K^T runs, where
+// no mask takes the registers, and multiply the scores.
 //
 //===----------------------------------------------------------------------===//
 
@@ -259,21 +258,17 @@ private:
                              ValueRange queries, Value queryPosition,
                              Value keyPosition) {
     // The first stage has no P V to run beside it.
-    Value touchedFirst = touchKeyScales(b.index(0));
     ValueRange keys = wait(keyRing, keyPosition);
     orderedWait();
     Value pending = multiplyKeys(queries, groupRow, keys);
     orderedArrive();
-    Value touched = touchKeyScales(b.index(1));
     // A split may have no keys.
     bool masked = hasMasks() || spec.partial();
     Value scales = loadKeyScales(b.index(0), /*now=*/!masked);
     Value scores = waitGroup(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
-    kept(touchedFirst);
     scores = prepare(softmax, scores, scales, b.index(0), masked);
     auto [weights, factor] = softmax.exponentiate(state, scores);
-    kept(touched);
     Value rounded =
         softmax.rounded(weights.front(), shape.operandType, keysPerStage);
     if (mayBeEmpty())
@@ -356,7 +351,6 @@ private:
     ValueRange values = wait(valueRing, before);
     Value pendingSums = multiplyValues(left, values.front(), sums);
     orderedArrive();
-    Value touched = touchKeyScales(b.add(visit, 1));
     Value scales = loadKeyScales(visit, /*now=*/!masked);
     Value scores = waitGroup(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
@@ -374,7 +368,6 @@ private:
     }
     state.accumulators.front() = waitGroup(pendingSums, /*younger=*/0);
     ReleaseOp::create(builder, loc, valueRing, before);
-    kept(touched);
     rounded =
         softmax.rounded(schedBarrier(weight), shape.operandType, keysPerStage);
     if (lazy)

@@ -9,7 +9,6 @@
 #include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "Kernels/Support/TileScheduler.h"
-#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -177,45 +176,17 @@ Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
   return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
 }
 
-Value WarpgroupAttention::keyScalesAt(Value stage) {
-  Value row = b.add(b.mul(batch, shape.keyHeads), keyHead);
-  Value first = b.add(product(row, index(kKeys)), startKey);
-  first = b.add(first, b.mul(stage, keysPerStage));
-  return advance(b.pointer(spec.keyScalePointer()), first, f32);
-}
-
-Value WarpgroupAttention::touchKeyScales(Value visit) {
-  if (!shape.hasKeyScales)
-    return {};
-  // Each of the four warps a line.
-  constexpr int64_t kLine = 32;
-  Value stage = max(stageOf(visit), b.index(0));
-  Value warp = b.rem(WarpIdOp::create(builder, loc, builder.getIndexType()),
-                     kGroupWarps);
-  Value view = ViewOp::create(
-      builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
-      keyScalesAt(stage), b.i64(1), b.i64(kGroupWarps * kLine), b.i64(0));
-  auto line = LayoutAttr::get(builder.getContext(), getLineLayout(/*run=*/1));
-  auto load = LoadOp::create(builder, loc, b.frag({1, kLine}, f32, line), view,
-                             b.i64(0), b.toI64(b.mul(warp, kLine)),
-                             Access::Direct, /*width=*/4);
-  load.setRowsInBoundsAttr(builder.getUnitAttr());
-  load.setColsInBoundsAttr(builder.getUnitAttr());
-  return load;
-}
-
-void WarpgroupAttention::kept(Value touched) {
-  if (touched)
-    SchedBarrierOp::create(builder, loc, touched);
-}
-
 Value WarpgroupAttention::loadKeyScales(Value visit, bool now) {
   if (!shape.hasKeyScales || !now)
     return {};
+  Value row = b.add(b.mul(batch, shape.keyHeads), keyHead);
+  Value first = b.add(product(row, index(kKeys)), startKey);
+  first = b.add(first, b.mul(stageOf(visit), keysPerStage));
   // All rows of the fragment are one in memory.
   Value view = ViewOp::create(
       builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
-      keyScalesAt(stageOf(visit)), b.i64(rows), b.i64(keysPerStage), b.i64(0));
+      advance(b.pointer(spec.keyScalePointer()), first, f32), b.i64(rows),
+      b.i64(keysPerStage), b.i64(0));
   auto load =
       LoadOp::create(builder, loc, b.frag({rows, keysPerStage}, f32, accLayout),
                      view, b.i64(0), b.i64(0), Access::Direct, /*width=*/8);

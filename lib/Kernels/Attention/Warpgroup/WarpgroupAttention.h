@@ -61,11 +61,6 @@ protected:
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
   /// columns of `sum` are those of the tiles from `values` on.
   Value multiplyValues(Value rounded, Value values, Value sum);
-  /// Brings the scales of the keys of a stage that is visited later, or of
-  /// none, into the L1 cache: each load that has to wait for more is late. The
-  /// result (may be null) has to be kept() until then.
-  Value touchKeyScales(Value visit);
-  void kept(Value touched);
   /// Starts loading the scales of the keys of a stage, in the columns of its
   /// scores; null where they have none, or not `now`.
   Value loadKeyScales(Value visit, bool now = true);
@@ -73,9 +68,6 @@ protected:
   /// loaded, the score region, the scale and the masks.
   Value prepare(Softmax &softmax, Value scores, Value keyScales, Value visit,
                 bool masked);
-
-  /// The scale of the first key of stage `stage` (index).
-  Value keyScalesAt(Value stage);
 
   sftile::WgmmaAttr wgmma;
   sftile::LayoutAttr aLayout;

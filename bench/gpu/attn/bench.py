@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timezone
 from pathlib import Path
 
 from common import machine, timing, tree
@@ -188,7 +189,9 @@ def run(options, name, compile_all, measure):
     options.run = options.run.resolve()
     index = json.loads((options.run / "index.json").read_text())
     results = {"format": f"sparseflow-{name}", "version": 1, "commit": index["commit"],
-               "target": index["target"], "machine": machine.describe(), "checks": [],
+               "target": index["target"],
+               "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+               "machine": machine.describe(), "checks": [],
                "speed": [], "errors": []}
     wrong = measure(options, index, results)
     print(f"{len(results['checks'])} checks, {wrong} wrong; {len(results['speed'])} "

@@ -7,8 +7,8 @@
 !k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int4, scale = token x 32 : f32>>
 // CHECK: sm80.attention.few for up to 16 queries
-// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 1024 rows for a key head and 512 keys: 128 queries a block
-// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 1024 rows for a key head and 1024 keys: 64 queries a block
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 512 rows for a key head and 512 keys: 128 queries a block
+// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 512 rows for a key head and 1024 keys: 64 queries a block
 // CHECK: sm80.attention.d128 {{.*}} 2 stages of 32 keys
 // CHECK-NOT: no kernel
 func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
@@ -18,7 +18,7 @@ func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
 
 // -----
 
-!q = tensor<1x32x255x128xf16>
+!q = tensor<1x32x127x128xf16>
 !k = tensor<1x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<1x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
 // CHECK-NOT: cached_d128

@@ -31,6 +31,8 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
        "cost registers"},
       {"max_full_operands", &T::maxFullOperands,
        "The row fits if at most that many of these have the result's size"},
+      {"max_result_bits", &T::maxResultBits,
+       "The row fits if an element of the result has at most that many bits"},
       {"exact_scales", &T::exactScales,
        "Only for `\"ternary_groups\"`: passed over unless scales have the "
        "activations' type, one for each row or for groups of its columns: "

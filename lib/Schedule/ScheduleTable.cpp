@@ -170,6 +170,7 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          query.k >= limits.minK && query.k <= limits.maxK &&
          query.operands <= limits.maxOperands &&
          query.fullOperands <= limits.maxFullOperands &&
+         query.resultBits <= limits.maxResultBits &&
          (!limits.exactScales || query.exactScales) &&
          (!limits.wholeResults || query.n % 8 == 0);
 }

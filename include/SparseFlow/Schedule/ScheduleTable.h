@@ -68,6 +68,8 @@ struct ScheduleQuery {
   /// Tensors that the epilogue reads; each costs registers. Those of the
   /// result's size cost shared memory, too.
   int64_t operands = 0, fullOperands = 0;
+  /// Of an element of the result.
+  int64_t resultBits = 16;
   /// Whether activations have 8 bits.
   bool integer = false;
   /// The number of tokens where it is known at compile time.
@@ -156,6 +158,7 @@ struct MatmulLimits {
   bool unaligned = false, exactScales = false, wholeResults = false;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
   int64_t maxOperands = INT64_MAX, maxFullOperands = INT64_MAX;
+  int64_t maxResultBits = INT64_MAX;
   static ArrayRef<sftile::ScheduleField<MatmulLimits>> fields();
 };
 

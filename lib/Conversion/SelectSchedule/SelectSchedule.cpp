@@ -119,6 +119,8 @@ struct SelectSchedule
     query.integer = integer;
     query.operands = op.getEpilogueOperands().size();
     query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
+    query.resultBits =
+        getElementTypeOrSelf(op.getResult().getType()).getIntOrFloatBitWidth();
     query.tokens = staticRows(op.getXType());
     // Rows of activations of an odd number of elements allow no asynchronous
     // copy. Others are copied in narrower chunks, or to wider rows for TMA;
@@ -201,6 +203,7 @@ struct SelectSchedule
     query.k = packed.k;
     query.operands = packed.operands;
     query.fullOperands = packed.fullOperands;
+    query.resultBits = packed.resultBits;
     query.tokens = packed.tokens;
     query.wholeRows = packed.wholeRows;
     query.avoid = packed.avoid;
@@ -273,12 +276,12 @@ struct SelectSchedule
                                ArrayRef<sftile::ScheduleAttr> classes) {
     const ScheduleFacts &facts = query.facts;
     std::string asked = llvm::formatv(
-        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}", query.weights,
-        query.n, query.k, query.operands, query.fullOperands, query.integer,
-        query.tokens.value_or(0), query.unaligned, query.exactScales,
-        facts.zeros, facts.planes, facts.scaleColumns, query.streamed,
-        query.codeBytes, query.wholeRows, query.holdable, classes.size(),
-        llvm::join(query.avoid, " "));
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+        query.weights, query.n, query.k, query.operands, query.fullOperands,
+        query.resultBits, query.integer, query.tokens.value_or(0),
+        query.unaligned, query.exactScales, facts.zeros, facts.planes,
+        facts.scaleColumns, query.streamed, query.codeBytes, query.wholeRows,
+        query.holdable, classes.size(), llvm::join(query.avoid, " "));
     auto [known, isNew] = choices.try_emplace(asked);
     if (isNew)
       known->second =

@@ -385,6 +385,10 @@ TEST_F(Select, Operands) {
   EXPECT_EQ(choose(rows), "small");
   query.fullOperands = 1;
   EXPECT_EQ(choose(rows), "any");
+  rows = matmul("short", "\"max_result_bits\": 16") + "," + matmul("any");
+  EXPECT_EQ(choose(rows), "short");
+  query.resultBits = 32;
+  EXPECT_EQ(choose(rows), "any");
 }
 
 TEST_F(Select, Elementwise) {

@@ -129,7 +129,9 @@ def best_rows(losses):
 
 def facts(folder):
     """What is known of formats: times faster than dense, perplexity of a model."""
-    (matmul, of), (ternary, _) = (newest(folder, page) for page in ("gemm-compare", "ternary"))
+    # Of one card, whose name they carry.
+    matmul, of = newest(folder, "gemm-compare")
+    ternary = load(folder / f"{of.split('-')[0]}-ternary.json")[0]
     losses = load(folder / "weight-formats.json")[0]
     speeds = [{"format": form, "than": "cuBLASLt dense f16",
                "median": round(statistics.median(ratios), 3), "worst": round(min(ratios), 3),

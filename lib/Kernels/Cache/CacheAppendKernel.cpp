@@ -80,9 +80,6 @@ public:
   }
 
 private:
-  Value narrow(Value value) {
-    return arith::TruncIOp::create(builder, loc, i32, value);
-  }
   Value smaller(Value a, Value b) {
     return arith::MinSIOp::create(builder, loc, a, b);
   }
@@ -95,19 +92,17 @@ private:
     Value tokens = kernel.getArgument(3), positions = kernel.getArgument(4);
     Value block = blockId();
     Value pages = pagesOf(builder, loc, narrow(tokens));
-    Value head = arith::DivUIOp::create(builder, loc, block, pages);
-    Value number = arith::RemUIOp::create(builder, loc, block, pages);
+    Value head = div(block, pages);
+    Value number = rem(block, pages);
     Value length = arith::ExtSIOp::create(
         builder, loc, i64,
         load(i32,
              advance(kernel.getArgument(2), div(head, spec.keyHeads), 1, i32),
              /*alignment=*/4));
     // What stands before position 0 is dropped.
-    Value firstPage = arith::DivUIOp::create(
-        builder, loc, larger(length, integer64(0)), integer64(kPage));
+    Value firstPage = div(larger(length, integer64(0)), integer64(kPage));
     firstPage = add(firstPage, wide(number));
-    Value start =
-        arith::MulIOp::create(builder, loc, firstPage, integer64(kPage));
+    Value start = mul(firstPage, integer64(kPage));
     Value from = larger(start, length);
     Value end = smaller(add(start, integer64(kPage)), add(length, tokens));
     end = smaller(end, positions);
@@ -115,15 +110,12 @@ private:
     count = narrow(larger(sub(end, from), integer64(0)));
     offset = narrow(sub(from, start));
     Value heads = wide(head);
-    Value perHead =
-        arith::DivUIOp::create(builder, loc, positions, integer64(kPage));
-    Value pageNumber =
-        add(arith::MulIOp::create(builder, loc, heads, perHead), firstPage);
+    Value perHead = div(positions, integer64(kPage));
+    Value pageNumber = add(mul(heads, perHead), firstPage);
     page =
         advance(kernel.getArgument(0), pageNumber,
                 spec.encoding.getPageBytes(spec.features), builder.getI8Type());
-    Value row = add(arith::MulIOp::create(builder, loc, heads, tokens),
-                    sub(from, length));
+    Value row = add(mul(heads, tokens), sub(from, length));
     x = advance(kernel.getArgument(1), row, spec.features, spec.tokenType);
   }
 
@@ -342,8 +334,7 @@ private:
     for (int64_t field = 0; field < 8; ++field)
       for (int64_t odd : {0, 1}) {
         Value token = add(first, 8 * field + odd);
-        Value isNew = arith::CmpIOp::create(
-            builder, loc, arith::CmpIPredicate::ult, token, count);
+        Value isNew = below(token, count);
         auto branch = scf::IfOp::create(builder, loc, TypeRange{i32}, isNew,
                                         /*withElse=*/true);
         OpBuilder::InsertionGuard guard(builder);

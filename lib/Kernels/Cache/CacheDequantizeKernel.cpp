@@ -87,8 +87,8 @@ public:
     // The chunk's number among all. They are counted in 32 bits: there are 512
     // bytes for each.
     Value chunk = add(mul(blockId(), spec.kThreads / 32), div(threadId(), 32));
-    Value pagesOfHead = quotient(narrow(positions), integer(kPage));
-    Value all = product(mul(batch, spec.keyHeads * chunksOfPage), pagesOfHead);
+    Value pagesOfHead = div(narrow(positions), kPage);
+    Value all = mul(mul(batch, spec.keyHeads * chunksOfPage), pagesOfHead);
     ifTrue(below(chunk, all), [&] {
       place(chunk, pagesOfHead);
       auto write = [&] { writeChunk(kernel, pageCount); };
@@ -104,34 +104,13 @@ public:
   }
 
 private:
-  Value product(Value a, Value b) {
-    return arith::MulIOp::create(builder, loc, a, b);
-  }
-  Value sum(Value a, Value b) {
-    return arith::AddIOp::create(builder, loc, a, b);
-  }
-  Value quotient(Value a, Value b) {
-    return arith::DivUIOp::create(builder, loc, a, b);
-  }
-  Value rest(Value a, Value b) {
-    return arith::RemUIOp::create(builder, loc, a, b);
-  }
-  /// A negative number is a large one.
-  Value below(Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b);
-  }
-  Value narrow(Value value) {
-    return arith::TruncIOp::create(builder, loc, i32, value);
-  }
-
   void place(Value chunk, Value pagesOfHead) {
-    Value perPage = integer(chunksOfPage);
-    chunkInPage = rest(chunk, perPage);
-    page64 = quotient(chunk, perPage);
-    Value row = quotient(page64, pagesOfHead);
-    head = rest(row, integer(spec.keyHeads));
-    entry = quotient(row, integer(spec.keyHeads));
-    pageOfEntry = rest(page64, pagesOfHead);
+    chunkInPage = rem(chunk, chunksOfPage);
+    page64 = div(chunk, chunksOfPage);
+    Value row = div(page64, pagesOfHead);
+    head = rem(row, spec.keyHeads);
+    entry = div(row, spec.keyHeads);
+    pageOfEntry = rem(page64, pagesOfHead);
     firstPosition = mul(pageOfEntry, kPage);
   }
 
@@ -144,35 +123,32 @@ private:
     Value heads = integer64(spec.keyHeads);
     Value at =
         spec.bshd
-            ? sum(product(sum(product(wide(entry), positions), row), heads),
-                  wide(head))
-            : sum(product(sum(product(wide(entry), heads), wide(head)),
-                          positions),
+            ? add(mul(add(mul(wide(entry), positions), row), heads), wide(head))
+            : add(mul(add(mul(wide(entry), heads), wide(head)), positions),
                   row);
-    result =
-        advance(kernel.getArgument(1),
-                sum(product(at, integer64(spec.features)), wide(firstFeature)),
-                1, spec.type);
+    result = advance(kernel.getArgument(1),
+                     add(mul(at, integer64(spec.features)), wide(firstFeature)),
+                     1, spec.type);
     if (!isValues)
       scaleResult = advance(
           kernel.getArgument(2),
-          sum(product(wide(page64), integer64(kPage)), wide(firstRow)), 1, f32);
+          add(mul(wide(page64), integer64(kPage)), wide(firstRow)), 1, f32);
     if (!spec.page) {
       writeNumbers(kernel, wide(page64));
       return;
     }
-    Value columns = quotient(narrow(positions), integer(spec.page));
-    Value column = sum(product(wide(entry), wide(columns)),
-                       wide(quotient(firstPosition, integer(spec.page))));
+    Value columns = div(narrow(positions), spec.page);
+    Value column = add(mul(wide(entry), wide(columns)),
+                       wide(div(firstPosition, spec.page)));
     Value table = kernel.getArgument(firstInput + spec.hasLengths);
     Value number = load(i32, advance(table, column, 1, i32), /*alignment=*/4);
     number = arith::ExtSIOp::create(builder, loc, i64, number);
     Value isPage = below(number, pageCount);
     ifTrue(isPage, [&] {
-      Value first = product(sum(product(number, heads), wide(head)),
-                            integer64(spec.page / kPage));
-      Value inside = rest(pageOfEntry, integer(spec.page / kPage));
-      writeNumbers(kernel, sum(first, wide(inside)));
+      Value first = mul(add(mul(number, heads), wide(head)),
+                        integer64(spec.page / kPage));
+      Value inside = rem(pageOfEntry, spec.page / kPage);
+      writeNumbers(kernel, add(first, wide(inside)));
     });
     Value isNone = arith::XOrIOp::create(
         builder, loc, isPage,

@@ -47,35 +47,19 @@ public:
     positions = kernel.getArgument(pointers + 2);
     pageCount = kernel.getArgument(pointers + 3);
     lane = rem(threadId(), kWarp);
-    Value number =
-        add(times(wide(blockId()), kWarps), wide(div(threadId(), kWarp)));
-    Value all = arith::MulIOp::create(builder, loc, times(batch, spec.keyHeads),
-                                      tokens);
+    Value number = add(mul(wide(blockId()), integer64(kWarps)),
+                       wide(div(threadId(), kWarp)));
+    Value all = mul(mul(batch, integer64(spec.keyHeads)), tokens);
     ifTrue(below(number, all), [&] { writeToken(kernel, number); });
     closeKernel(kernel);
     return kernel;
   }
 
 private:
-  // Numbers of 64 bits.
-  Value times(Value a, int64_t b) {
-    return arith::MulIOp::create(builder, loc, a, integer64(b));
-  }
-  Value quotient(Value a, Value b) {
-    return arith::DivUIOp::create(builder, loc, a, b);
-  }
-  Value rest(Value a, Value b) {
-    return arith::RemUIOp::create(builder, loc, a, b);
-  }
-  /// A negative number is a large one.
-  Value below(Value a, Value b) {
-    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, a, b);
-  }
-
   void writeToken(gpu::GPUFuncOp kernel, Value number) {
-    Value token = rest(number, tokens), rows = quotient(number, tokens);
-    Value head = rest(rows, integer64(spec.keyHeads));
-    Value entry = quotient(rows, integer64(spec.keyHeads));
+    Value token = rem(number, tokens), rows = div(number, tokens);
+    Value head = rem(rows, integer64(spec.keyHeads));
+    Value entry = div(rows, integer64(spec.keyHeads));
     Value length = arith::ExtSIOp::create(
         builder, loc, i64,
         load(i32, advance(kernel.getArgument(2), entry, 1, i32),
@@ -84,26 +68,23 @@ private:
     x = advance(kernel.getArgument(1), number, spec.features, spec.tokenType);
     ifTrue(below(position, positions), [&] {
       if (!spec.page) {
-        Value perHead = quotient(positions, integer64(kPage));
-        Value first = arith::MulIOp::create(builder, loc, rows, perHead);
-        writeRow(kernel, add(first, quotient(position, integer64(kPage))),
-                 position);
+        Value perHead = div(positions, integer64(kPage));
+        Value first = mul(rows, perHead);
+        writeRow(kernel, add(first, div(position, integer64(kPage))), position);
         return;
       }
-      Value columns = quotient(positions, integer64(spec.page));
-      Value at = add(arith::MulIOp::create(builder, loc, entry, columns),
-                     quotient(position, integer64(spec.page)));
+      Value columns = div(positions, integer64(spec.page));
+      Value at = add(mul(entry, columns), div(position, integer64(spec.page)));
       Value page = arith::ExtSIOp::create(
           builder, loc, i64,
           load(i32, advance(kernel.getArgument(3), at, 1, i32),
                /*alignment=*/4));
       // An entry that is no page keeps nothing.
       ifTrue(below(page, pageCount), [&] {
-        Value inPage = rest(position, integer64(spec.page));
-        Value first =
-            times(add(times(page, spec.keyHeads), head), spec.page / kPage);
-        writeRow(kernel, add(first, quotient(inPage, integer64(kPage))),
-                 inPage);
+        Value inPage = rem(position, integer64(spec.page));
+        Value first = mul(add(mul(page, integer64(spec.keyHeads)), head),
+                          integer64(spec.page / kPage));
+        writeRow(kernel, add(first, div(inPage, integer64(kPage))), inPage);
       });
     });
   }
@@ -114,7 +95,7 @@ private:
         advance(kernel.getArgument(0), number,
                 spec.encoding.getPageBytes(spec.features), builder.getI8Type());
     Value row = arith::TruncIOp::create(builder, loc, i32,
-                                        rest(position, integer64(kPage)));
+                                        rem(position, integer64(kPage)));
     // The lane's features of each 64: 16 (lane / 8) + lane % 8, and 8 more.
     Value lower = add(mul(div(lane, 8), 16), rem(lane, 8));
     SmallVector<Value> elements;

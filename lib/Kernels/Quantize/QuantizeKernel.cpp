@@ -188,8 +188,7 @@ private:
     SmallVector<Value> loads;
     for (int64_t at = 0; at < kVector; at += length) {
       Value wanted = arith::AddIOp::create(builder, loc, column, integer(at));
-      Value inside = arith::CmpIOp::create(
-          builder, loc, arith::CmpIPredicate::ult, wanted, integer(spec.k));
+      Value inside = below(wanted, integer(spec.k));
       Value read = arith::MinUIOp::create(builder, loc, wanted,
                                           integer(spec.k - length));
       Value loaded = LLVM::LoadOp::create(
@@ -232,8 +231,7 @@ private:
 
   void storeVector(Value values, int64_t number, ArrayRef<Value> words) {
     Value column = columnOf(number);
-    Value inside = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, column, integer(pitch()));
+    Value inside = below(column, integer(pitch()));
     ifTrue(inside, [&] {
       Value row = advance(values, token, pitch(), builder.getI8Type());
       Value vector = vector::FromElementsOp::create(

@@ -103,8 +103,7 @@ public:
     // A group behind the last block reads that again and writes nothing, so
     // that all threads meet at barriers.
     Value wanted = number64(blockId(), spec.groups(), steps.group());
-    Value isThere = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, wanted, count);
+    Value isThere = below(wanted, count);
     Value last = arith::SubIOp::create(builder, loc, count, integer64(1));
     Value own = arith::MinUIOp::create(builder, loc, wanted, last);
     Value from = advance(x, own, spec.block, spec.elementType);
@@ -142,8 +141,7 @@ private:
                 HadamardSteps &steps, HadamardAccess &access) {
     int64_t blocks = spec.k / spec.block;
     if (blocks > 1) {
-      Value column =
-          arith::RemUIOp::create(builder, loc, block, integer64(blocks));
+      Value column = rem(block, integer64(blocks));
       signs = advance(signs, column, spec.block, spec.signsType);
     }
     for (int64_t vector = 0; vector < shape.vectors(); ++vector) {

@@ -119,12 +119,6 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
     return arith::CmpIOp::create(builder, loc, predicate, a, b);
   }
-  Value isLess(Value a, Value b) {
-    return compare(arith::CmpIPredicate::ult, a, b);
-  }
-  Value narrow(Value value) {
-    return arith::TruncIOp::create(builder, loc, i32, value);
-  }
   Value join(Value low, Value high) {
     return arith::OrIOp::create(
         builder, loc, wide(low),
@@ -189,7 +183,7 @@ private:
                      for (auto [index, logit] : llvm::zip(indices, loaded)) {
                        // Equal numbers of steps for all warps leave some behind
                        // the row.
-                       Value isThere = isLess(index, integer(spec.vocabulary));
+                       Value isThere = below(index, integer(spec.vocabulary));
                        next = body(index, math.widen(logit), isThere, next);
                      }
                      return next;
@@ -285,7 +279,7 @@ private:
         {integer(0), integer(0)},
         [&](Value index, Value logit, Value isThere, ValueRange carried) {
           Value key = keyOf(logit, isThere);
-          Value isMore = isLess(carried[0], key);
+          Value isMore = below(carried[0], key);
           return SmallVector<Value>{select(isMore, key, carried[0]),
                                     select(isMore, index, carried[1])};
         });
@@ -409,8 +403,8 @@ private:
     auto loop = scf::WhileOp::create(
         builder, loc, ValueRange(start).getTypes(), start,
         [&](OpBuilder &, Location, ValueRange state) {
-          Value isWide = isLess(integer(1), sub(state[1], state[0]));
-          Value isMany = isLess(integer64(1), sub(state[2], state[3]));
+          Value isWide = below(integer(1), sub(state[1], state[0]));
+          Value isMany = below(integer64(1), sub(state[2], state[3]));
           scf::ConditionOp::create(builder, loc, both(isWide, isMany), state);
         },
         [&](OpBuilder &, Location, ValueRange state) {
@@ -431,8 +425,8 @@ private:
             Value key = pivots[pivot];
             Value reaches = compare(arith::CmpIPredicate::uge, sum, target);
             // Pivots are in no order.
-            Value isLow = both(reaches, isLess(next[0], key));
-            Value isHigh = both(negated(reaches), isLess(key, next[1]));
+            Value isLow = both(reaches, below(next[0], key));
+            Value isHigh = both(negated(reaches), below(key, next[1]));
             next[0] = select(isLow, key, next[0]);
             next[2] = select(isLow, count, next[2]);
             next[1] = select(isHigh, key, next[1]);
@@ -485,7 +479,7 @@ private:
     Value before = sumOfLanes(inFront);
     Value own = load(i64, slotAt(ofWarps, warp), 8);
     // Behind it a difference is negative, and without a sign large.
-    ifTrue(isLess(sub(target, before), own),
+    ifTrue(below(sub(target, before), own),
            [&] { findToken(least, target, before); });
   }
 
@@ -503,7 +497,7 @@ private:
             sum = select(less(lane, integer(distance)), sum, add(sum, other));
           }
           sum = add(sum, carried[0]);
-          Value isAbove = isLess(target, sum);
+          Value isAbove = below(target, sum);
           Value at = select(isAbove, index, integer(kNoToken));
           Value all = shuffleWide(sum, [&](Value word) {
             return shuffle(word, integer(kWarp - 1));

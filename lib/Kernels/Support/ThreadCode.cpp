@@ -110,6 +110,10 @@ Value ThreadCode::wide(Value value) {
   return builder.createOrFold<arith::ExtUIOp>(loc, i64, value);
 }
 
+Value ThreadCode::narrow(Value value) {
+  return builder.createOrFold<arith::TruncIOp>(loc, i32, value);
+}
+
 Value ThreadCode::add(Value a, Value b) {
   return builder.createOrFold<arith::AddIOp>(loc, a, b);
 }
@@ -118,16 +122,16 @@ Value ThreadCode::sub(Value a, Value b) {
   return builder.createOrFold<arith::SubIOp>(loc, a, b);
 }
 
-Value ThreadCode::mul(Value a, int64_t b) {
-  return builder.createOrFold<arith::MulIOp>(loc, a, integer(b));
+Value ThreadCode::mul(Value a, Value b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, b);
 }
 
-Value ThreadCode::div(Value a, int64_t b) {
-  return builder.createOrFold<arith::DivUIOp>(loc, a, integer(b));
+Value ThreadCode::div(Value a, Value b) {
+  return builder.createOrFold<arith::DivUIOp>(loc, a, b);
 }
 
-Value ThreadCode::rem(Value a, int64_t b) {
-  return builder.createOrFold<arith::RemUIOp>(loc, a, integer(b));
+Value ThreadCode::rem(Value a, Value b) {
+  return builder.createOrFold<arith::RemUIOp>(loc, a, b);
 }
 
 Value ThreadCode::bitAnd(Value a, int64_t mask) {
@@ -152,6 +156,11 @@ Value ThreadCode::right(Value a, int64_t bits) {
 
 Value ThreadCode::less(Value a, Value b) {
   return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, a,
+                                             b);
+}
+
+Value ThreadCode::below(Value a, Value b) {
+  return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, a,
                                              b);
 }
 

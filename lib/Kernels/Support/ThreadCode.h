@@ -52,19 +52,27 @@ public:
   Value floatOf(Value bits);
   /// i32, without a sign, as i64.
   Value wide(Value value);
+  /// The lower half of an i64.
+  Value narrow(Value value);
 
   Value add(Value a, Value b);
   Value add(Value a, int64_t b) { return b ? add(a, integer(b)) : a; }
   Value sub(Value a, Value b);
-  Value mul(Value a, int64_t b);
-  Value div(Value a, int64_t b);
-  Value rem(Value a, int64_t b);
+  /// Of i32, or of i64 where both are values; without a sign.
+  Value mul(Value a, Value b);
+  Value mul(Value a, int64_t b) { return mul(a, integer(b)); }
+  Value div(Value a, Value b);
+  Value div(Value a, int64_t b) { return div(a, integer(b)); }
+  Value rem(Value a, Value b);
+  Value rem(Value a, int64_t b) { return rem(a, integer(b)); }
   Value bitAnd(Value a, int64_t mask);
   Value bitOr(Value a, Value b);
   Value bitXor(Value a, Value b);
   Value left(Value a, int64_t bits);
   Value right(Value a, int64_t bits);
   Value less(Value a, Value b);
+  /// Without a sign: a negative number is a large one.
+  Value below(Value a, Value b);
   Value equal(Value a, int64_t b);
   Value select(Value condition, Value yes, Value no);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch/ArgmaxGroup.h"
+#include "Kernels/Elementwise/MaximaKernel.h"
 #include "Launch/LaunchGroup.h"
 
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
@@ -159,6 +160,11 @@ linalg::LinalgOp mlir::sparseflow::argmaxOf(
     onApart(argmax, why);
   }
   return {};
+}
+
+int64_t mlir::sparseflow::bytesOfMaxima(Value tensor) {
+  auto matmul = tensor.getDefiningOp<MatmulOp>();
+  return matmul && argmaxOf(matmul) ? MaximaKernel::bytesOf(matmul.getN()) : 0;
 }
 
 MatmulOp mlir::sparseflow::matmulOfArgmax(Operation *op) {

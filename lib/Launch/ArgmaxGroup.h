@@ -27,6 +27,9 @@ linalg::LinalgOp argmaxOf(
                      [](Operation *, const std::string &) {});
 /// What such an argmax compares, computed of its body's first argument.
 Value comparedBy(linalg::LinalgOp argmax);
+/// Bytes of the partial maxima that kernels store for each token in place of
+/// the elements of `tensor`; 0 where they store these.
+int64_t bytesOfMaxima(Value tensor);
 /// The matmul that has `op` as its argmax; null where there is none.
 MatmulOp matmulOfArgmax(Operation *op);
 

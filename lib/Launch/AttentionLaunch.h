@@ -1,5 +1,4 @@
-//===- AttentionLaunch.h - How kernels of attention are launched -*- C++
-//-*-===//
+//===- AttentionLaunch.h - Launches of attention ----------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

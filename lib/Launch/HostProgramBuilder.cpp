@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch/HostProgramBuilder.h"
-#include "Kernels/Elementwise/MaximaKernel.h"
 #include "Kernels/Tensor/ElementEmitter.h"
 #include "Launch/ArgmaxGroup.h"
 #include "Launch/LaunchGroup.h"
@@ -88,16 +87,9 @@ Value HostProgramBuilder::rowsOf(Value tensor) {
 
 Value HostProgramBuilder::bytesOf(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  // Of a matmul whose argmax alone is wanted, partial maxima.
-  int64_t rank = type.getRank(),
-          bytesOfLast = elementBytes(type.getElementType());
-  if (auto matmul = tensor.getDefiningOp<MatmulOp>();
-      matmul && argmaxOf(matmul)) {
-    bytesOfLast = MaximaKernel::bytesOf(matmul.getN());
-    --rank;
-  }
-  Value bytes = constant(bytesOfLast);
-  for (int64_t dim = 0; dim < rank; ++dim)
+  int64_t maxima = bytesOfMaxima(tensor);
+  Value bytes = constant(maxima ? maxima : elementBytes(type.getElementType()));
+  for (int64_t dim = 0; dim < type.getRank() - (maxima > 0); ++dim)
     bytes = builder.createOrFold<arith::MulIOp>(host.getLoc(),
                                                 dimOf(tensor, dim), bytes);
   return bytes;
@@ -197,14 +189,10 @@ struct PlaceSize {
 static PlaceSize placeSizeOf(HostProgramBuilder &program, Value tensor,
                              Value bytes) {
   auto type = cast<RankedTensorType>(tensor.getType());
-  PlaceSize size{{}, elementBytes(type.getElementType()), bytes};
-  int64_t rank = type.getRank();
-  if (auto matmul = tensor.getDefiningOp<MatmulOp>();
-      matmul && argmaxOf(matmul)) {
-    size.factor = MaximaKernel::bytesOf(matmul.getN());
-    --rank;
-  }
-  for (int64_t dim = 0; dim < rank; ++dim)
+  int64_t maxima = bytesOfMaxima(tensor);
+  PlaceSize size{
+      {}, maxima ? maxima : elementBytes(type.getElementType()), bytes};
+  for (int64_t dim = 0; dim < type.getRank() - (maxima > 0); ++dim)
     if (type.isDynamicDim(dim))
       size.dims.push_back(program.dimOf(tensor, dim));
     else

@@ -1,5 +1,4 @@
-//===- ProductLaunch.h - How products of activations are launched -*- C++
-//-*-===//
+//===- ProductLaunch.h - Launches of products -------------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

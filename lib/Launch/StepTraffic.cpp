@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Elementwise/MaximaKernel.h"
 #include "Launch/ArgmaxGroup.h"
 #include "Launch/HostProgramBuilder.h"
 #include "Launch/QuantizeGroup.h"
@@ -80,10 +79,8 @@ private:
   bool add(AffineExpr &sum, AffineExpr elements, Value tensor) {
     if (!elements)
       return false;
-    if (auto matmul = tensor.getDefiningOp<MatmulOp>();
-        matmul && argmaxOf(matmul)) {
-      sum = sum + elements.floorDiv(matmul.getN()) *
-                      MaximaKernel::bytesOf(matmul.getN());
+    if (int64_t maxima = bytesOfMaxima(tensor)) {
+      sum = sum + elements.floorDiv(lastDim(tensor)) * maxima;
       return true;
     }
     // A cache is pages of 64 positions.

@@ -1,5 +1,4 @@
-//===- TensorOperands.h - What kernels of tensor ops are launched with -*- C++
-//-*-===//
+//===- TensorOperands.h - Operands of tensor kernels ------------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

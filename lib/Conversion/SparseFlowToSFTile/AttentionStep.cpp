@@ -125,8 +125,7 @@ LogicalResult Step::run() {
       explain(op, "copy")
           << schedule.getName()
           << " has kernels in front that write the integers of keys, and "
-             "values "
-             "times their scales, into the workspace as "
+             "values times their scales, into the workspace as "
           << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits()
           << " and " << 16 / shape.valuePlanes.getCacheBits()
           << " times the bytes of the cache; scales of keys multiply scores";

@@ -133,7 +133,7 @@ def compile_all(options, steps):
             continue
         code = call(options, step, ["--compile-only", str(options.out / step.name),
                                     "--commit", commit, "--jobs", str(options.jobs),
-                                    *(["--gpu", options.gpu] if options.gpu else []),
+                                    *tree.gpu_flags(options),
                                     *step.compiling])
         state.put(step.name, done=code == 0, code=code)
         failed |= code != 0

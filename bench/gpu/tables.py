@@ -131,7 +131,7 @@ def facts(folder):
     """What is known of formats: times faster than dense, perplexity of a model."""
     # Of one card, whose name they carry.
     matmul, of = newest(folder, "gemm-compare")
-    ternary = load(folder / f"{of.split('-')[0]}-ternary.json")[0]
+    ternary = load(folder / f"{card(of).lower()}-ternary.json")[0]
     losses = load(folder / "weight-formats.json")[0]
     speeds = [{"format": form, "than": "cuBLASLt dense f16",
                "median": round(statistics.median(ratios), 3), "worst": round(min(ratios), 3),
@@ -238,7 +238,8 @@ def summary(folder):
                      + " | ".join(f"{value:.2f}" for value in three(ratios))
                      + f" | {len(ratios)} | {loss} |")
         bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}", list(three(ratios))))
-    return [*lines, "", tuned(last["gemm-compare"], last["ternary"])], plots.svg(("median", "worst", "best"), bars)
+    return ([*lines, "", tuned(last["gemm-compare"], last["ternary"])],
+            plots.svg(("median", "worst", "best"), bars))
 
 
 def current(folder, readme):

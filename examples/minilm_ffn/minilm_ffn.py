@@ -81,7 +81,7 @@ def pack(tool, source, work, weights):
         if value.dtype != np.float16 or kept.sum(axis=1).max() > 2:
             fail(f"{name}: expected f16 with at most two non-zeros in every four")
         if not np.array_equal(groups[kept], source_groups.astype(np.float16)[kept]):
-            fail(f"{name}: a kept value is not the source's, rounded to f16")
+            fail(f"{name}: a nonzero is not the source's, rounded to f16")
         dropped = np.where(kept, 0, np.abs(source_groups)).max(axis=1)
         smallest = np.where(kept, np.abs(source_groups), np.inf).min(axis=1)
         if (dropped.astype(np.float16) > smallest.astype(np.float16)).any():

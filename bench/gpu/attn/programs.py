@@ -106,7 +106,7 @@ def text(shape, pinned=None):
 
 
 def mapped_candidates(shape):
-    """Those with tensor maps and warps that copy, by name."""
+    """Those with tensor maps and producer warps, by name."""
     found = {}
     if shape.queries == 1:
         for keys, stages in ((64, 6), (128, 3)):

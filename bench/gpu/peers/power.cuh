@@ -48,7 +48,7 @@ public:
     unsigned long long value = 0;
     return device && energyOf && energyOf(device, &value) == 0 ? value : 0;
   }
-  /// Of the multiprocessors, 0 if unknown.
+  /// Of the SMs, 0 if unknown.
   unsigned megahertz() const {
     unsigned value = 0;
     return device && clockOf && clockOf(device, 1, &value) == 0 ? value : 0;

@@ -76,7 +76,7 @@ constexpr int parallel = 16;
 
 TernaryPeerInfo ternary_peer_info() {
   // Blocks add their parts of a sum in f16: a small product is cut into as many
-  // as there are multiprocessors.
+  // as there are SMs.
   return {"Marlin W4A16", ternaryPeerHalf, 3e-2};
 }
 

@@ -87,7 +87,7 @@ std::vector<double> predictedTimes(sftile::ScheduleAttr schedule,
 struct ScheduleCandidate {
   ScheduleRow row;
   ScheduleResources resources;
-  /// Parts of K.
+  /// Blocks that divide K.
   int64_t splitK = 1;
   /// From so many tokens on.
   int64_t minTokens = 1;

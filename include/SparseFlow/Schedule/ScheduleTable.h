@@ -213,7 +213,7 @@ struct ScheduleCase {
 
 struct ScheduleRow;
 
-/// Parts of K for a row: as given, or what its rule makes of the most tokens of
+/// Split-K of a row: as given, or what its rule makes of the most tokens of
 /// its class. 1 where parts would not be equal enough.
 int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query);
 

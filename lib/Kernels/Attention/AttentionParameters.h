@@ -1,5 +1,4 @@
-//===- AttentionParameters.h - What an attention asks of kernels -*- C++
-//-*-===//
+//===- AttentionParameters.h - An op's attention kernels --------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.

@@ -28,8 +28,7 @@ ArrayRef<ScheduleField<MatmulTileFields>> MatmulTileFields::fields() {
        "The part that a warp computes; `block` / `warp` in both directions is "
        "the number of warps",
        kRequired},
-      {"split_k", &T::splitK, "Parts of K that blocks of their own compute",
-       false, 1},
+      {"split_k", &T::splitK, "Split-K: blocks that divide K", false, 1},
       {"group", &T::group,
        "Swizzle group: token tiles that are visited before the next feature "
        "tile, so that weights stay in the L2 cache",

@@ -155,7 +155,7 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     /// Whether every warp copies what it multiplies, for few tokens.
     bool isStreamed() const { return getKWarps() > 0; }
 
-    /// Warps that multiply.
+    /// Consumer warps: those that run MMAs.
     int64_t getNumConsumerWarps() const {
       return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]) *
              std::max<int64_t>(getKWarps(), 1);
@@ -227,7 +227,7 @@ def SFTile_AttentionScheduleAttr
     bool getHeld() const;
     bool getBytes() const { return getInt8().has_value(); }
 
-    /// Warps that multiply.
+    /// Consumer warps: those that run MMAs.
     int64_t getNumConsumerWarps() const {
       return getQueries() / getWarp() * getWarpsOfRow() * getFeatureGroups();
     }

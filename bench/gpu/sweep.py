@@ -10,10 +10,10 @@
 
 The second half needs Python 3.9 with PyTorch, libsparseflow_rt.so and a driver. A bundle
 serves any number of tokens. At each point of the grid every kind of weights is checked
-against float64 and timed in CUDA graphs in turn with cuBLASLt's first choice and the
-fastest of its candidates, every second round in reverse; weights rotate over more than
-the L2 cache holds. Points are kept as they come, and the next call for the same commit,
-target and seed goes on with those that are missing.
+against float64 and timed in CUDA graphs in turn with cuBLASLt's first choice, the
+fastest of its candidates and torch.mm, every second round in reverse; weights rotate over
+more than the L2 cache holds. Points are kept as they come, and the next call for the same
+commit, target and seed goes on with those that are missing.
 
 Exit codes: 0 done and right, 1 a program did not compile or OUT is not one, 2 usage,
 3 the compiler or PyTorch is missing, 4 a wrong result.
@@ -158,6 +158,9 @@ class Shape:
                 if number in candidates and (name == "first" or best != 0):
                     contenders[f"cublaslt-{type_}-{name}"] = Contender(
                         torch, candidates[number][1], len(dense))
+            contenders[f"torch-{type_}"] = Contender(
+                torch, lambda copy, x=x, y=y, dense=dense: (
+                    torch.mm(x, dense[copy].t(), out=y)), len(dense))
         for kind, (functions, blobs, expected) in self.kinds.items():
             x = self.x[cases.KINDS[kind].type][:t]
             for name, function in functions.items():

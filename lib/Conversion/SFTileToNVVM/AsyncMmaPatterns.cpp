@@ -39,19 +39,18 @@ struct MmaAsyncLowering : public OpConversionPattern<MmaAsyncOp> {
     auto tileA = dyn_cast<TileType>(op.getA().getType());
     // The GPU swizzles addresses itself, so that constant columns are a
     // constant distance: descriptors of one tile then differ by a constant, and
-    // steps of K share all but that.
-    bool sharesDescriptor = tileA && !atom.isSparse();
+    // steps of K share all but that. Nonzeros of 2:4 weights are not swizzled.
     if (tileA)
       operands.a = {corner(rewriter, loc, tileA, adaptor.getA(),
                            adaptor.getARow(), adaptor.getACol(),
-                           sharesDescriptor)};
+                           /*keepsDistance=*/!atom.isSparse())};
     TileType tileB = op.getB().getType();
     operands.b =
         op.getTransposed()
             ? transposedCorner(rewriter, loc, tileB, adaptor.getB(),
                                adaptor.getBRow(), adaptor.getBCol())
             : corner(rewriter, loc, tileB, adaptor.getB(), adaptor.getBRow(),
-                     adaptor.getBCol(), sharesDescriptor);
+                     adaptor.getBCol(), /*keepsDistance=*/true);
     if (op.getTransposed())
       operands.tileBytesOfB = tileB.getBytes();
     if (!op.getAcc().getDefiningOp<MmaAsyncOp>())

@@ -103,14 +103,15 @@ int64_t WgmmaAttr::getNumSelectors() const {
 
 /// The start address field, with the constant fields `fields` beside it. A
 /// constant distance is added to the descriptor and not to the address, so that
-/// neighbours share all but that.
+/// neighbours share all but that: one addition to the lower half. What takes
+/// longer delays MMAs of few columns, which end before it.
 static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
                             uint64_t fields) {
-  Type i64 = builder.getI64Type();
-  auto constant = [&](uint64_t value) -> Value {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto constant = [&](Type type, uint64_t value) -> Value {
     return LLVM::ConstantOp::create(
-        builder, loc, i64,
-        builder.getIntegerAttr(i64, static_cast<int64_t>(value)));
+        builder, loc, type,
+        builder.getIntegerAttr(type, static_cast<int64_t>(value)));
   };
   uint64_t distance = 0;
   while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
@@ -121,15 +122,18 @@ static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
     distance += indices[0];
     address = step.getBase();
   }
-  Value bits = LLVM::PtrToIntOp::create(builder, loc, i64, address);
+  Value bits = LLVM::PtrToIntOp::create(builder, loc, i32, address);
   // In a cluster the address has the block's rank above bit 18, which would
   // spill into the next field.
-  Value start = LLVM::AndOp::create(builder, loc, bits, constant(0x3FFFF));
-  start = LLVM::LShrOp::create(builder, loc, start, constant(4));
-  start = LLVM::OrOp::create(builder, loc, start, constant(fields));
+  Value low = LLVM::AndOp::create(builder, loc, bits, constant(i32, 0x3FFFF));
+  low = LLVM::LShrOp::create(builder, loc, low, constant(i32, 4));
+  low =
+      LLVM::OrOp::create(builder, loc, low, constant(i32, fields & 0xFFFFFFFF));
   if (distance)
-    start = LLVM::AddOp::create(builder, loc, start, constant(distance >> 4));
-  return start;
+    low = LLVM::AddOp::create(builder, loc, low, constant(i32, distance >> 4));
+  Value high = constant(i64, fields >> 32 << 32);
+  return LLVM::OrOp::create(builder, loc,
+                            LLVM::ZExtOp::create(builder, loc, i64, low), high);
 }
 
 /// The constant fields of a descriptor: distances in bytes, and a 128-byte

@@ -279,7 +279,8 @@ static CalibratedModel fitToCard(const MeasuredModel &measured,
   fitConstants(measured.times, machine, model,
                {&ModelConstants::l2TotalBytesPerCycle,
                 &ModelConstants::clusterUs, &ModelConstants::clusterCycles,
-                &ModelConstants::reductionUs});
+                &ModelConstants::reductionUs, &ModelConstants::memoryEfficiency,
+                &ModelConstants::quantizeUs, &ModelConstants::quantizeGBps});
   return model;
 }
 

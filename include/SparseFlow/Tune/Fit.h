@@ -78,9 +78,9 @@ leftOutQuality(const Measurements &measurements, const Calibration &known,
 /// A calibration of all models with enough points; the machine is that of
 /// `known` for the target, as are the other models, with the GPU's name. Models
 /// that `sms` has, a calibration of a GPU with the same SMs, begin as they are
-/// there, and of their constants only those of the L2 cache, of clusters and of
-/// split-K are fitted: what was measured in few places says little of the
-/// others.
+/// there, and of their constants only those of memory, of the L2 cache, of
+/// clusters, of split-K and of the kernel that quantizes are fitted: what was
+/// measured in few places says little of the others.
 llvm::Expected<Calibration> calibrate(const Measurements &measurements,
                                       const Calibration &known,
                                       const Calibration *sms = nullptr);

@@ -49,8 +49,8 @@ void driver::addTuneOptions(CLI::App &app, TuneCommandOptions &options) {
                   ->excludes(compileOnly);
   app.add_option("--from", options.from,
                  "A calibration of a GPU with the same SMs, h200, h100 or a "
-                 "file: of its constants only those of the L2 cache, of "
-                 "clusters and of split-K are fitted (with --fit)")
+                 "file: of its constants only those of memory, the L2 cache, "
+                 "clusters, split-K and quantizing are fitted (with --fit)")
       ->type_name("NAME|FILE")
       ->needs(fit);
   app.add_flag("--left-out", options.leftOut,

@@ -48,9 +48,12 @@ def encoding_of(stored: Any) -> str:
     return f"#sparseflow.ternary<{_TERNARY[stored.layout]}, {scale}{planes}>"
 
 
-# Packed formats in which rows of several matrices can stand in one; the kernels of the
-# others share a launch.
-_MERGES = ("", "#sparseflow.nm<2:4>")
+def _merges(stored: Any) -> bool:
+    """Whether rows of several matrices that are stored so can stand in one: not where a
+    scale is the whole matrix's. Kernels of such ones share a launch for few tokens."""
+    if isinstance(stored, Replica):
+        return _merges(stored.source)
+    return not isinstance(stored, TernaryMatrix) or stored.scale != "tensor"
 
 
 def _merge(parts: Sequence[Any], made: Dict[Tuple[int, ...], Any]) -> Any:
@@ -59,11 +62,20 @@ def _merge(parts: Sequence[Any], made: Dict[Tuple[int, ...], Any]) -> Any:
         key = tuple(id(part.source) for part in parts)
         return Replica(made[key] if key in made
                        else _merge([part.source for part in parts], made))
-    dense = [part.unpack() if isinstance(part, PackedMatrix) else part for part in parts]
-    result: Any = np.concatenate(dense)
-    if isinstance(parts[0], PackedMatrix):
-        result = pack(bf16_to_float32(result) if parts[0].dtype == "bf16" else result,
-                      parts[0].dtype, prune=False)
+    first, result = parts[0], None
+    if isinstance(first, TernaryMatrix):
+        # Rows are the last dimension of scales and the one before columns of trits.
+        trits, scales = zip(*(part.unpack() for part in parts))
+        result = TernaryMatrix.pack(np.concatenate(trits, -2), np.concatenate(scales, -1),
+                                    first.dtype, first.layout, first.scale,
+                                    first.scale_dtype)
+    else:
+        dense = [part.unpack() if isinstance(part, PackedMatrix) else part
+                 for part in parts]
+        result = np.concatenate(dense)
+    if isinstance(first, PackedMatrix):
+        result = pack(bf16_to_float32(result) if first.dtype == "bf16" else result,
+                      first.dtype, prune=False)
     made[tuple(id(part) for part in parts)] = result
     return result
 
@@ -76,7 +88,8 @@ def merge_layers(layers: Sequence[Dict[str, Any]]) -> None:
         names = [f"attn_{name}" for name in "qkv"]
         formats = {encoding_of(layer[f"{name}.weight"]) for name in names}
         biases = [f"{name}.bias" in layer for name in names]
-        if len(formats) > 1 or formats.pop() not in _MERGES or any(biases) != all(biases):
+        if len(formats) > 1 or any(biases) != all(biases) or \
+                not _merges(layer["attn_q.weight"]):
             continue
         for kind in ("weight", "bias") if all(biases) else ("weight",):
             layer[f"attn_qkv.{kind}"] = _merge(

@@ -236,6 +236,8 @@ class TestGpu(FolderTest):
             [packed[f"blk.0.attn_{name}.weight"].unpack() for name in "qkv"]))
         self.assertEqual(list(gpu.forward([TOKENS], gpu.cache()).shape),
                          [1, 1, gpu.geometry.vocabulary])
+        with self.assertRaisesRegex(sf.Error, "expected 'x', which .*; compile it again"):
+            gpu.gpu("layer", {})
 
     def test_a_cache_that_grows(self):
         with mock.patch("sparseflow.model.model._FIRST_KEYS", 6):

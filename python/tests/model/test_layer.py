@@ -13,7 +13,7 @@ import numpy as np
 import sparseflow as sf
 from sparseflow.model import Sampler, import_model
 from sparseflow.model.model import Model
-from sparseflow.model.packed import program_of_folder
+from sparseflow.model.packed import MERGED, merge_layers, program_of_folder
 from sparseflow.model.program import build_program
 from support import FolderTest
 import tiny_models as tiny
@@ -65,6 +65,37 @@ class TestLayer(FolderTest):
 
     def test_gpt2(self):
         self.check(tiny.gpt2_weights(3), tiny.gpt2_config())
+
+    def test_merged_quantized(self):
+        """Queries, keys and values with scales of their rows become one matrix, bit for
+        bit; those with a scale for the whole matrix stay three."""
+        random = np.random.default_rng(6)
+        rows = {"q": 24, "k": 8, "v": 9}
+        for layout, most, scale, planes, groups in (
+                ("tern.v1", 1, "row", 1, 1), ("tern.v1", 1, 32, 2, 3),
+                ("int4.v1", 7, 32, 1, 3), ("int8.v1", 127, "row", 1, 1),
+                ("tern.v1", 1, "tensor", 1, 1)):
+            layer = {}
+            for name, count in rows.items():
+                trits = random.integers(-most, most + 1, (planes, count, 96), np.int8)
+                shape = {"tensor": (planes, 1), "row": (planes, count)}.get(
+                    scale, (planes, groups, count))
+                layer[f"attn_{name}.weight"] = sf.TernaryMatrix.pack(
+                    trits, random.integers(1, 9, shape).astype(np.float32), "f16", layout,
+                    scale)
+            parts = list(layer.values())
+            merge_layers([layer])
+            with self.subTest(layout=layout, scale=scale):
+                if scale == "tensor":
+                    self.assertEqual(list(layer.values()), parts)
+                    continue
+                self.assertEqual(list(layer), [MERGED])
+                trits, scales = layer[MERGED].unpack()
+                expected = [part.unpack() for part in parts]
+                np.testing.assert_array_equal(
+                    trits, np.concatenate([part for part, _ in expected], 1))
+                np.testing.assert_array_equal(
+                    scales, np.concatenate([part for _, part in expected], -1))
 
     def test_next(self):
         weights, members = tiny.random_weights(1), tiny.config()

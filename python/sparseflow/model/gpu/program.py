@@ -85,6 +85,10 @@ class GpuProgram:
         its results, in place of new ones."""
         function = self._functions[entry]
         specs = function.spec["arguments"]
+        if missing := [spec["name"] for spec in specs if spec["name"] not in arguments]:
+            raise Error(f"{entry}: expected '{missing[0]}', which the program of the bundle "
+                        "reads, found none: it was compiled for weights in other formats, "
+                        "or by another version; compile it again")
         given = [self.given(spec["name"], spec["dtype"], arguments[spec["name"]])
                  for spec in specs]
         sizes = function.bundle.sizes(function.spec, function.logical_shapes(given))

@@ -9,6 +9,7 @@
 #include "Launch/AttentionLaunch.h"
 #include "Kernels/Attention/AttentionParameters.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
+#include "Kernels/Attention/SplitKv/StreamKv.h"
 #include "Kernels/Cache/CacheDequantizeKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
@@ -235,9 +236,15 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
                    : host.mul(host.mul(batchCount, shape.heads), counted);
   rows = host.mul(rows, parts);
   Value sums = host.mul(rows, 4 * shape.dv), statistics = host.mul(rows, 4);
-  Value partial = program.scratch(host.add(sums, statistics));
-  Value behind = LLVM::GEPOp::create(host.builder, loc, partial.getType(),
-                                     host.builder.getI8Type(), partial, sums);
+  Value bytes = host.add(sums, statistics);
+  Value plan = kernel.streamsKeys() ? host.mul(parts, StreamKv::kPartsBytes)
+                                    : host.constant(0);
+  Value partial = program.scratch(host.add(bytes, plan));
+  auto placeBehind = [&](Value bytes) -> Value {
+    return LLVM::GEPOp::create(host.builder, loc, partial.getType(),
+                               host.builder.getI8Type(), partial, bytes);
+  };
+  Value behind = placeBehind(sums);
   SmallVector<Value> whole = {result};
   if (lse)
     whole.push_back(lse);
@@ -245,9 +252,11 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   llvm::append_range(merged, whole);
   if (kernel.streamsKeys()) {
     llvm::append_range(pointers, whole);
-    merged.push_back(inputs[3]);
+    merged.push_back(placeBehind(bytes));
   }
   pointers.append({partial, behind});
+  if (kernel.streamsKeys())
+    pointers.push_back(merged.back());
   return [=](OpBuilder &builder) {
     Value grid = parts;
     if (!kernel.streamsKeys()) {

@@ -31,6 +31,9 @@ constexpr int64_t kPageCount = kSizeCount;
 /// place of a planned tile.
 constexpr int64_t kMaxPlannedFeatures = 192;
 
+/// Keys of a piece of a stage that a length may leave out.
+constexpr int64_t kPieceKeys = 32;
+
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
   bool bhsd, causal, hasLengths, hasLse;
@@ -143,7 +146,8 @@ struct AttentionKernel {
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
   /// If it streamsKeys(), both: result, log-sum-exp if it is wanted, f32
   ///   results [2 * splits][rowsOfTile()][D_v] of the first and the last tile
-  ///   of each block, their log-sum-exps; splits are the blocks of the grid.
+  ///   of each block, their log-sum-exps, and what there is to combine
+  ///   (StreamKv::Parts) for each block; splits are the blocks of the grid.
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
   /// 64 features of boxRows() positions; keys and values in pages
@@ -167,14 +171,23 @@ struct AttentionKernel {
     return firstOutput() + (streamsKeys() ? 1 + shape.hasLse : 0);
   }
   int64_t pointerCount() const {
-    return firstPartial() + (partial() || shape.hasLse ? 2 : 1) + storesBoth();
+    return firstPartial() + (partial() || shape.hasLse ? 2 : 1) +
+           streamsKeys() + storesBoth();
   }
   /// The numbers of q, k and v, as far as they are tensor maps.
   SmallVector<int64_t> mapped() const;
+  /// True if stages are copied in pieces, of which those behind a length are
+  /// not read: where one query of each of many entries reads all keys once.
+  /// Pages are pieces already.
+  bool copiesPieces() const {
+    return streamsKeys() && !shape.page && schedule.getCluster() == 1;
+  }
   std::array<int64_t, 3> boxRows() const {
     int64_t keys = schedule.getKeys() / schedule.getCluster();
     if (shape.page)
       keys = std::gcd(keys, shape.page);
+    if (copiesPieces())
+      keys = std::gcd(keys, kPieceKeys);
     return {schedule.getQueries(), keys, keys};
   }
   /// Tiles of the result for one split of the keys (i64), for each head a
@@ -216,8 +229,8 @@ struct SplitKvCombineKernel {
   bool programmatic;
 
   /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
-  /// is wanted, lengths if it streamsKeys: !llvm.ptr<1>; the sizes of
-  /// AttentionSize: i64
+  /// is wanted, what there is to combine if it streamsKeys: !llvm.ptr<1>; the
+  /// sizes of AttentionSize: i64
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// A block for each row; of streamed keys one for the tile that a block's
   /// share begins in, or some where it has more rows than the block has warps.

@@ -116,62 +116,6 @@ Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
   return host.mul(host.mul(batch, shape.heads), queries);
 }
 
-namespace {
-/// The parts of the tile that the share of one block begins in, if no share
-/// before it begins inside that tile.
-struct StreamedParts {
-  Value tile, count; // index; no parts: another block has them, or nobody
-  Value firstBlock, isSecond;
-  Value row; // of the tile
-
-  static StreamedParts of(KernelBuilder &b, StreamKv &shares, Value block) {
-    OpBuilder &builder = b.builder;
-    using Predicate = arith::CmpIPredicate;
-    auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
-      return arith::CmpIOp::create(builder, b.loc, predicate, x, y);
-    };
-    auto both = [&](Value x, Value y) -> Value {
-      return arith::AndIOp::create(builder, b.loc, x, y);
-    };
-    auto difference = [&](Value x, Value y) -> Value {
-      return arith::SubIOp::create(builder, b.loc, x, y);
-    };
-    auto toIndex = [&](Value value) -> Value {
-      return arith::IndexCastUIOp::create(builder, b.loc,
-                                          builder.getIndexType(), value);
-    };
-    auto select = [&](Value condition, Value yes) -> Value {
-      return arith::SelectOp::create(builder, b.loc, condition, yes, b.i32(0));
-    };
-    block = b.toI32(block);
-    Value before =
-        arith::MaxSIOp::create(builder, b.loc, b.add(block, -1), b.i32(0));
-    Value begin = shares.firstUnit(block), earlier = shares.firstUnit(before);
-    // Nothing is taken of a block without units.
-    Value exists = compare(Predicate::slt, block, shares.blocks);
-    StreamKv::Place place = shares.find({select(exists, begin)}).front();
-    Value start = difference(begin, place.unit);
-    Value cut = both(exists, both(compare(Predicate::slt, b.i32(0), place.unit),
-                                  compare(Predicate::sle, earlier, start)));
-    Value end = shares.blockOf(b.add(b.add(start, place.units), -1));
-    Value count = b.add(difference(end, before), 1);
-    Value isSecond = compare(Predicate::slt, earlier, start);
-    return {toIndex(place.tile), toIndex(select(cut, count)), toIndex(before),
-            toIndex(select(isSecond, b.i32(1))), Value()};
-  }
-
-  /// Where part number `part` lies: a tile that a block begins with is the
-  /// first of the two that it has places for.
-  Value place(KernelBuilder &b, Value part) const {
-    Value isFirst = arith::CmpIOp::create(
-        b.builder, b.loc, arith::CmpIPredicate::eq, part, b.index(0));
-    Value second = arith::SelectOp::create(b.builder, b.loc, isFirst, isSecond,
-                                           b.index(0));
-    return b.add(b.mul(b.add(firstBlock, part), 2), second);
-  }
-};
-} // namespace
-
 gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   int64_t pointers = 3 + shape.hasLse;
@@ -217,26 +161,33 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   b.openRole("main", kWarps);
   Value row = b.blockId();
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-  std::optional<StreamedParts> streamed;
+  // Of streamed keys: the parts, the row of their tile.
+  std::optional<StreamKv::Parts> streamed;
+  Value rowOfTile;
   if (streamsKeys) {
-    StreamKv shares(b, shape, schedule, b.pointer(pointers), batch,
-                    b.toIndex(b.size(kKeys)), splits);
     int64_t each = llvm::divideCeil(ratio, kWarps);
-    streamed = StreamedParts::of(b, shares, b.div(row, each));
+    streamed = StreamKv::loadParts(b, b.pointer(pointers), b.div(row, each));
     // A row a warp.
     Value inTile = b.add(b.mul(b.rem(row, each), kWarps), warp);
     Value exists = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::slt, inTile, b.index(ratio));
-    streamed->row = b.min(inTile, b.index(ratio - 1));
-    row = b.add(b.mul(streamed->tile, ratio), streamed->row);
-    splits = arith::SelectOp::create(builder, loc, exists, streamed->count,
-                                     b.index(0));
+    rowOfTile = b.min(inTile, b.index(ratio - 1));
+    row = b.add(b.mul(b.toIndex(streamed->tile), ratio), rowOfTile);
+    splits = arith::SelectOp::create(builder, loc, exists,
+                                     b.toIndex(streamed->count), b.index(0));
   }
   auto rowOfPart = [&](Value part) {
     Value exists = b.min(part, b.add(splits, -1));
-    if (streamed)
-      return b.toI64(
-          b.add(b.mul(streamed->place(b, exists), ratio), streamed->row));
+    if (streamed) {
+      // Each block has two places; a tile that it begins with is in the first.
+      Value first = b.toIndex(streamed->firstPlace);
+      Value isFirst = arith::CmpIOp::create(
+          builder, loc, arith::CmpIPredicate::eq, exists, b.index(0));
+      Value place =
+          arith::SelectOp::create(builder, loc, isFirst, first,
+                                  b.mul(b.add(b.div(first, 2), exists), 2));
+      return b.toI64(b.add(b.mul(place, ratio), rowOfTile));
+    }
     return b.toI64(b.add(product(exists, rows), row));
   };
   // Log-sum-exps of several splits; -inf, whose weight is zero, where there is

@@ -169,3 +169,51 @@ Value StreamKv::blockOf(Value unit) {
   Value behind = b.add(longer, b.div(difference(b, unit, split), each));
   return select(b, less(b, unit, split), b.div(unit, b.add(each, 1)), behind);
 }
+
+StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
+  using Predicate = arith::CmpIPredicate;
+  auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
+    return arith::CmpIOp::create(b.builder, b.loc, predicate, x, y);
+  };
+  auto both = [&](Value x, Value y) -> Value {
+    return arith::AndIOp::create(b.builder, b.loc, x, y);
+  };
+  Value before = max(b, b.add(block, -1), b.i32(0));
+  Value earlier = firstUnit(before);
+  Value start = difference(b, firstUnit(block), begin.unit);
+  Value exists = less(b, block, blocks);
+  Value cut = both(exists, both(less(b, b.i32(0), begin.unit),
+                                compare(Predicate::sle, earlier, start)));
+  Value end = blockOf(b.add(b.add(start, begin.units), -1));
+  Value count = b.add(difference(b, end, before), 1);
+  Value second = select(b, less(b, earlier, start), b.i32(1), b.i32(0));
+  return {begin.tile, select(b, cut, count, b.i32(0)),
+          b.add(b.mul(before, 2), second)};
+}
+
+/// Where number `number` of the parts of `block` lies.
+static Value partsAt(KernelBuilder &b, Value pointer, Value block,
+                     int64_t number) {
+  constexpr int64_t kWords = StreamKv::kPartsBytes / 4;
+  return LLVM::GEPOp::create(b.builder, b.loc, pointer.getType(),
+                             b.builder.getI32Type(), pointer,
+                             b.toI64(b.add(b.mul(block, kWords), number)));
+}
+
+void StreamKv::storeParts(KernelBuilder &b, Value pointer, Value block,
+                          const Parts &parts) {
+  for (auto [number, value] : llvm::enumerate(
+           std::array<Value, 3>{parts.tile, parts.count, parts.firstPlace}))
+    LLVM::StoreOp::create(b.builder, b.loc, value,
+                          partsAt(b, pointer, block, number), /*alignment=*/4);
+}
+
+StreamKv::Parts StreamKv::loadParts(KernelBuilder &b, Value pointer,
+                                    Value block) {
+  auto load = [&](int64_t number) -> Value {
+    return LLVM::LoadOp::create(b.builder, b.loc, b.builder.getI32Type(),
+                                partsAt(b, pointer, block, number),
+                                /*alignment=*/4);
+  };
+  return {load(0), load(1), load(2)};
+}

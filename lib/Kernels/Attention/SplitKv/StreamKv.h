@@ -10,8 +10,9 @@
 // device memory. The stages of all tiles, one tile behind the other, are one
 // row of units, which the blocks divide equally: a block has a run of whole
 // tiles, and at most its first and its last tile are parts. Whoever knows a
-// block's number finds its run from the lengths alone, so that the kernel that
-// combines the parts needs no plan from the one that wrote them.
+// block's number finds its run from the lengths alone. What there is to combine
+// the blocks write down while their first keys are on their way: the kernel
+// that combines it has nothing to hide these loads and divisions behind.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +44,24 @@ public:
   Value firstUnit(Value block);
   /// The block that has a unit; i32.
   Value blockOf(Value unit);
+
+  /// The parts of the tile that a block's share begins inside; none if a share
+  /// before it begins inside that tile, too. All of it i32.
+  struct Parts {
+    Value tile, count;
+    // Of the two places that each block has, that of the first part. The others
+    // are in the first places of the blocks behind.
+    Value firstPlace;
+  };
+  /// Bytes that the parts of a block take in memory.
+  static constexpr int64_t kPartsBytes = 12;
+  /// `begin`: the place of the block's first unit, if it has one.
+  Parts partsOf(Value block, const Place &begin);
+  /// Writes or reads those of `block` (index) at `pointer`, which all blocks
+  /// share.
+  static void storeParts(KernelBuilder &b, Value pointer, Value block,
+                         const Parts &parts);
+  static Parts loadParts(KernelBuilder &b, Value pointer, Value block);
 
   /// i32: how many blocks have units, and how many units there are.
   Value blocks, total;

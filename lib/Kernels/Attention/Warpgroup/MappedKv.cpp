@@ -209,10 +209,25 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row) {
   IntegerAttr sharers;
   if (cluster > 1 && ring != queryRing)
     sharers = builder.getI64IntegerAttr(cluster);
-  for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
-    CopyOp::create(builder, loc, view, b.toI64(row), b.i64(number * kTileCols),
-                   slot, /*rows=*/Value(), tma, sharers, UnitAttr(),
-                   UnitAttr());
+  int64_t pieces = 1, pieceRows = spec.boxRows()[1];
+  if (ring != queryRing && spec.copiesPieces())
+    pieces = keysPerStage / pieceRows;
+  for (int64_t piece = 0; piece < pieces; ++piece) {
+    Value first = row;
+    IntegerAttr which, count;
+    if (pieces > 1) {
+      first = b.add(row, piece * pieceRows);
+      // Outside the map nothing is read, zeros come, and their bytes count.
+      first = arith::SelectOp::create(builder, loc, less(first, length), first,
+                                      index(kKeys));
+      which = builder.getI64IntegerAttr(piece);
+      count = builder.getI64IntegerAttr(pieces);
+    }
+    for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
+      CopyOp::create(builder, loc, view, b.toI64(first),
+                     b.i64(number * kTileCols), slot, /*rows=*/Value(), tma,
+                     sharers, UnitAttr(), UnitAttr(), which, count);
+  }
   CommitOp::create(builder, loc, ring, position);
 }
 

@@ -53,6 +53,7 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 static constexpr int64_t kGroupRows = 64;
+static constexpr int64_t kLanes = 32;
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
@@ -85,7 +86,7 @@ public:
     // Again: kept from there on, what was found takes registers that spill, and
     // the first keys are still on their way.
     if (spec.streamsKeys())
-      findShare();
+      findShare(/*recordsParts=*/true);
     if (schedule.getTurns())
       OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
@@ -130,8 +131,9 @@ private:
     forEachTileInWaves(body);
   }
 
-  /// The block's share, for whole warps: before there are roles.
-  void findShare() {
+  /// The block's share, for whole warps: before there are roles, or in the
+  /// consumers', whose first thread may write down what there is to combine.
+  void findShare(bool recordsParts = false) {
     StreamKv shares(b, shape, schedule, b.pointer(3), index(kBatch),
                     index(kKeys), gridSize());
     Value block = b.toI32(b.blockId());
@@ -147,6 +149,18 @@ private:
     for (Value *value : {&share.firstTile, &share.firstUnit,
                          &share.behindLastTile, &share.behindLastUnit})
       *value = uniform(*value);
+    if (!recordsParts)
+      return;
+    StreamKv::Parts parts = shares.partsOf(block, ends[0]);
+    Value isFirst = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::eq,
+        gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x),
+        b.index(kLanes * schedule.getProducerWarps()));
+    auto branch = scf::IfOp::create(builder, loc, isFirst);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    StreamKv::storeParts(b, b.pointer(spec.firstPartial() + 2), b.blockId(),
+                         parts);
   }
 
   /// The same where blocks divide all stages equally: a tile for each that the

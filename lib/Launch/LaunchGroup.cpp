@@ -99,7 +99,7 @@ std::optional<LaunchGroup> mlir::sparseflow::launchGroupOf(MatmulOp op) {
 }
 
 Attribute mlir::sparseflow::sharedKernelOf(sftile::ScheduleAttr schedule) {
-  if (!schedule.getProducerWarps())
+  if (!schedule.getProducerWarps() && !schedule.getMultistage())
     return {};
   sftile::MatmulTileFields tile = schedule.getTile();
   tile.maxTokens = 0;

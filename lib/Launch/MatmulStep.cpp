@@ -348,7 +348,7 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   if (loopScalesPointer)
     inputs.push_back(loopScalesPointer);
   if (kernel->composition.storage == Storage::PartialSums) {
-    variant.launches = launchReduced(generated, inputs, variant.maxRows,
+    variant.launches = launchReduced(generated, inputs, scratchRows,
                                      SmallVector<Value>(numbersOf(schedule)));
     return variant;
   }

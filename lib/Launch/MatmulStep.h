@@ -40,8 +40,8 @@ public:
   /// Checks the matmul and finds its buffers.
   LogicalResult prepare();
   /// A kernel of its own, launched alone. A bounded variant serves as many
-  /// tokens as its schedule says; copies of activations have room for
-  /// `scratchRows` (0: all), as many as any launch of the kernel has.
+  /// tokens as its schedule says; copies of activations and partial sums have
+  /// room for `scratchRows` (0: all), as many as any launch of the kernel has.
   Variant alone(sftile::ScheduleAttr schedule, StringRef suffix, bool aligned,
                 bool bounded, int64_t scratchRows);
   /// Appends the step; with the kernels of `launch` (null: there is none).

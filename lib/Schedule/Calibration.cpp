@@ -253,8 +253,9 @@ std::string Calibration::text() const {
 // Asking
 //===----------------------------------------------------------------------===//
 
-ModelMachine Calibration::machineOf(const TargetInfo &target) const {
-  const TargetPeaks *board = findPeaks(target.name);
+ModelMachine Calibration::machineOf(const TargetInfo &target,
+                                    StringRef gpu) const {
+  const TargetPeaks *board = findPeaks(target.name, gpu);
   return isMeasured(target.name) || !board ? machine
                                            : machineOf(target, *board);
 }
@@ -281,8 +282,9 @@ ModelMachine Calibration::machineOf(const TargetInfo &target,
   return other;
 }
 
-std::string Calibration::boardOf(const TargetInfo &target) const {
-  const TargetPeaks *peaks = findPeaks(target.name);
+std::string Calibration::boardOf(const TargetInfo &target,
+                                 StringRef named) const {
+  const TargetPeaks *peaks = findPeaks(target.name, named);
   return isMeasured(target.name) || !peaks ? gpu : peaks->board.str();
 }
 

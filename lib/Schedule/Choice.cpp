@@ -240,9 +240,10 @@ mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
 //===----------------------------------------------------------------------===//
 
 /// Gives `sizes` boxes of results that its tokens are a multiple of, and as
-/// many stages as fit. False if there is no such kernel.
+/// many stages as fit, or no others if `allStages`. False if there is no such
+/// kernel.
 static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
-                    const SMLimits &limits) {
+                    const SMLimits &limits, bool allStages) {
   // Of 16 tokens an epilogue stores four matrices at once, of 8 two.
   constexpr int64_t kBoxTokens = 16, kLeastBox = 8, kLeastStages = 2;
   int64_t *stages = nullptr;
@@ -266,13 +267,13 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
   if (!stages)
     return false;
   auto fits = [&] { return resourcesOf(sizes, work, limits).refusal.empty(); };
-  while (*stages > kLeastStages && !fits())
+  while (!allStages && *stages > kLeastStages && !fits())
     --*stages;
   if (!fits())
     return false;
   auto *specialized =
       std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline);
-  if (!specialized || *stages > kLeastStages)
+  if (!specialized || allStages || *stages > kLeastStages)
     return true;
   // Two stages hide no latency: smaller boxes of results leave room for one
   // more.
@@ -326,9 +327,12 @@ mlir::sparseflow::candidatesFor(const ScheduleTable &table,
     if (!place || !llvm::is_contained(family.targets, query.target) ||
         !llvm::is_contained(family.weights, query.weights))
       continue;
+    // Where stages vary, fewer of them are another member.
+    bool allStages = llvm::any_of(
+        family.vary, [](const auto &field) { return field.first == "stages"; });
     for (ScheduleRow &row : family.members(query.weights)) {
       if (llvm::is_contained(query.avoid, row.name) || !canStream(row, query) ||
-          !makeFit(row.sizes, work, limits))
+          !makeFit(row.sizes, work, limits, allStages))
         continue;
       row.sizes.tile.maxTokens = 0;
       int64_t split = splitFor(row, query);
@@ -431,8 +435,9 @@ std::vector<double> mlir::sparseflow::predictedTimes(
 ScheduleChoice mlir::sparseflow::chooseSchedules(
     MLIRContext *context, const ScheduleTable &table,
     const ScheduleQuery &query, const Calibration &calibration,
-    const TargetInfo &target, ArrayRef<sftile::ScheduleAttr> classes) {
-  ModelMachine machine = calibration.machineOf(target);
+    const TargetInfo &target, ArrayRef<sftile::ScheduleAttr> classes,
+    StringRef gpu) {
+  ModelMachine machine = calibration.machineOf(target, gpu);
   std::vector<ScheduleCandidate> candidates;
   std::vector<CandidateTime> times;
   int64_t least = INT64_MAX;
@@ -463,7 +468,8 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(
   const CalibratedModel *model = calibration.modelOf(
       query.weights, pipelineName(candidates.front().row.sizes));
   choice.isMeasured = calibration.isMeasured(target.name) && model->gpu.empty();
-  choice.machine = calibration.boardOf(target);
+  choice.machine = calibration.boardOf(target, gpu);
+  choice.measuredOn = model->gpu.empty() ? calibration.gpu : model->gpu;
   ChoiceLimits limits;
   auto remaining =
       size_t(llvm::count_if(classes, [&](sftile::ScheduleAttr ofClass) {

@@ -336,6 +336,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   holdsActivations = specialized && specialized->holdsActivations;
   grid = specialized ? specialized->grid : 0;
   isPersistent = grid && !holdsActivations;
+  hidesBarriers = !specialized && !streamed;
   quantizes = work.integer && !holdsActivations &&
               !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
@@ -424,8 +425,11 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
   double stage = together(stageCompute, load) + stageOther;
   double latency = constants->latencyNs * machine->clockGHz;
   auto tiles = double(count);
+  // Blocks that share an SM hide each other's barriers.
+  double hidden = hidesBarriers ? stageOther : 0;
   double least = steps * std::max(stage, (latency + stage) / ahead);
-  return {tiles * (steps * stage * double(kWarps) + tileCycles) + holdCycles,
+  return {tiles * (steps * (stage - hidden) * double(kWarps) + tileCycles) +
+              holdCycles,
           tiles * (least + tileCycles) + holdCycles + constants->fillCycles};
 }
 

@@ -83,13 +83,14 @@ public:
   /// The file's text.
   std::string text() const;
 
-  /// The machine of a target: the one that was measured, or the target's board.
-  ModelMachine machineOf(const TargetInfo &target) const;
+  /// The machine of a target: the one that was measured, or the target's board,
+  /// which `gpu`, a driver's name, may tell from others of the target.
+  ModelMachine machineOf(const TargetInfo &target, StringRef gpu = {}) const;
   /// The machine of a board, of whose target kernels multiply by mma.sync.
   ModelMachine machineOf(const TargetInfo &target,
                          const TargetPeaks &board) const;
   /// Its name.
-  std::string boardOf(const TargetInfo &target) const;
+  std::string boardOf(const TargetInfo &target, StringRef named = {}) const;
   /// Whether a target is the one that was measured.
   bool isMeasured(StringRef target) const {
     return llvm::is_contained(targets, target);

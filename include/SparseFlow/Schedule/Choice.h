@@ -133,6 +133,8 @@ struct ScheduleChoice {
   /// The GPU that times are for, and whether it is the one that was measured.
   std::string machine;
   bool isMeasured = false;
+  /// The GPU that constants were measured on.
+  std::string measuredOn;
 
   /// Whether it is for the tokens of a class of the table.
   bool serves(sftile::ScheduleAttr ofClass,
@@ -143,12 +145,14 @@ struct ScheduleChoice {
 };
 
 /// `classes` are the schedules of the table's classes: the choice has fewer
-/// kernels where many of them remain.
+/// kernels where many of them remain. `gpu` is a driver's name or empty, as
+/// Calibration::machineOf() has it.
 ScheduleChoice chooseSchedules(MLIRContext *context, const ScheduleTable &table,
                                const ScheduleQuery &query,
                                const Calibration &calibration,
                                const TargetInfo &target,
-                               ArrayRef<sftile::ScheduleAttr> classes = {});
+                               ArrayRef<sftile::ScheduleAttr> classes = {},
+                               StringRef gpu = {});
 
 } // namespace mlir::sparseflow
 

@@ -130,7 +130,8 @@ private:
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
       kWarps, grid;
-  bool quantizes, isPersistent, isCluster, inClusters, holdsActivations;
+  bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
+      hidesBarriers;
   /// Cycles of a block that has an SM for itself, while so many
   /// SMs compute: what it takes of the SM's time, and
   /// how long it takes at least.

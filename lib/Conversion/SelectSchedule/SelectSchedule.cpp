@@ -286,7 +286,7 @@ struct SelectSchedule
     if (isNew)
       known->second =
           chooseSchedules(&getContext(), table, query, *constants,
-                          *llvm::cantFail(parseTarget(target)), classes);
+                          *llvm::cantFail(parseTarget(target)), classes, gpu);
     return known->second;
   }
 
@@ -324,7 +324,7 @@ struct SelectSchedule
         matmul && denseForms && (matmul.getTernary() || matmul.isSparse())) {
       SmallVector<Attribute> predicted;
       ModelMachine machine =
-          constants->machineOf(*llvm::cantFail(parseTarget(target)));
+          constants->machineOf(*llvm::cantFail(parseTarget(target)), gpu);
       for (Attribute schedule : attributes)
         predicted.push_back(inNanoseconds(predictedTimes(
             cast<sftile::ScheduleAttr>(schedule), query, *constants, machine)));
@@ -338,9 +338,9 @@ struct SelectSchedule
     if (!choice.schedules.empty())
       explain(op, "schedule")
           << "times are predicted for " << choice.machine
-          << ", by measurements "
-          << (choice.isMeasured ? "on it" : "on another GPU")
-          << "; calibration " << pick.name << ", " << pick.why;
+          << ", by measurements on "
+          << (choice.isMeasured ? "it" : choice.measuredOn) << "; calibration "
+          << pick.name << ", " << pick.why;
     else if (int64_t most = schedules.back().getMaxTokens();
              most && !query.tokens && query.op == "matmul")
       explain(op, "schedule") << "no row for more than " << most

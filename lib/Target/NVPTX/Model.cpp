@@ -8,6 +8,8 @@
 
 #include "SparseFlow/Target/NVPTX/Model.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -37,7 +39,22 @@ static constexpr TargetPeaks kOthers[] = {
 // Bytes that an SM moves to or from shared memory in a clock.
 static constexpr double kSharedBytesPerClock = 128;
 
-const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target) {
+/// Whether a GPU's name has all words of the board's: "NVIDIA L4" that of "L4",
+/// "NVIDIA L40S" not.
+static bool isNamed(llvm::StringRef gpu, llvm::StringRef board) {
+  llvm::SmallVector<llvm::StringRef> words, ofBoard;
+  gpu.split(words, ' ', -1, /*KeepEmpty=*/false);
+  board.split(ofBoard, ' ', -1, /*KeepEmpty=*/false);
+  return llvm::all_of(ofBoard, [&](llvm::StringRef word) {
+    return llvm::is_contained(words, word);
+  });
+}
+
+const TargetPeaks *mlir::sparseflow::findPeaks(llvm::StringRef target,
+                                               llvm::StringRef gpu) {
+  for (const TargetPeaks &peaks : kOthers)
+    if (peaks.target == target && isNamed(gpu, peaks.board))
+      return &peaks;
   for (const TargetPeaks &peaks : kPeaks)
     if (peaks.target == target)
       return &peaks;

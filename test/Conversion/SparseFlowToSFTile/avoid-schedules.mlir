@@ -1,24 +1,24 @@
 // An op gets none of the rows that it is told to avoid; of a class of token
 // numbers another row may serve, or none.
 
-// RUN: sparseflow-opt %s --sparseflow-select-schedule=target=sm_80 2>%t.remarks | FileCheck %s --check-prefix=IR
+// RUN: sparseflow-opt %s --sparseflow-select-schedule=target=sm_120 2>%t.remarks | FileCheck %s --check-prefix=IR
 // RUN: FileCheck %s < %t.remarks
 
-// CHECK: remark: [schedule] sm80.sparse.small for up to 16 tokens
-// CHECK-NOT: sm80.sparse.medium
-// CHECK: remark: [schedule] sm80.sparse.large for any number of tokens
-// CHECK: remark: [schedule] sm80.sparse.small
+// CHECK: remark: [schedule] sm86.sparse.small for up to 16 tokens
+// CHECK-NOT: sm86.sparse.medium
+// CHECK: remark: [schedule] sm86.sparse.large for any number of tokens
+// CHECK: remark: [schedule] sm86.sparse.small
 // CHECK: remark: [schedule] no row for more than 64 tokens: a kernel with single-element copies runs then
 
 // IR: func.func @f
-// IR: sftile.schedules = [#sftile.schedule<"sm80.sparse.small"{{.*}}>, #sftile.schedule<"sm80.sparse.large"{{.*}}>]
+// IR: sftile.schedules = [#sftile.schedule<"sm86.sparse.small"{{.*}}>, #sftile.schedule<"sm86.sparse.large"{{.*}}>]
 
 func.func @f(%x: tensor<?x256xf16>, %w: tensor<64x256xf16, #sparseflow.nm<2:4>>) -> tensor<?x64xf16> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
     sparseflow.yield %0 : f16
-  } {sftile.avoid_schedules = ["sm80.sparse.medium"]} : tensor<?x256xf16>, tensor<64x256xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
+  } {sftile.avoid_schedules = ["sm86.sparse.medium"]} : tensor<?x256xf16>, tensor<64x256xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
   return %y : tensor<?x64xf16>
 }
 
@@ -27,6 +27,6 @@ func.func @g(%x: tensor<?x256xf16>, %w: tensor<64x256xf16, #sparseflow.nm<2:4>>)
   ^bb0(%acc: f32):
     %0 = arith.truncf %acc : f32 to f16
     sparseflow.yield %0 : f16
-  } {sftile.avoid_schedules = ["sm80.sparse.large"]} : tensor<?x256xf16>, tensor<64x256xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
+  } {sftile.avoid_schedules = ["sm86.sparse.large"]} : tensor<?x256xf16>, tensor<64x256xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
   return %y : tensor<?x64xf16>
 }

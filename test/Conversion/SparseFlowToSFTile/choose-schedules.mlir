@@ -33,7 +33,7 @@
 
 // Of another board times are derived.
 // OTHER: [schedule] other.{{.*}} for any number of tokens: {{.*}}; predicted
-// OTHER: [schedule] times are predicted for GeForce RTX 5090, by measurements on another GPU; calibration h200, the default where no GPU is named
+// OTHER: [schedule] times are predicted for GeForce RTX 5090, by measurements on NVIDIA H100 80GB HBM3; calibration h200, the default where no GPU is named
 
 // BAD: error: {{.*}}bad.json: family 0 (tma): expected "vary" to be about integers of the tile or the pipeline; there is no "stage"
 

@@ -26,6 +26,10 @@ TEST(Model, EveryTargetHasPeaks) {
     EXPECT_GT(peaks->memoryGBps, 0);
   }
   EXPECT_EQ(findPeaks("sm_75"), nullptr);
+  EXPECT_EQ(findPeaks("sm_89", "NVIDIA L4")->board, "L4");
+  EXPECT_EQ(findPeaks("sm_89", "NVIDIA L40S")->board, "L40S");
+  EXPECT_EQ(findPeaks("sm_86", "NVIDIA GeForce RTX 3090")->multiprocessors, 82);
+  EXPECT_EQ(findPeaks("sm_86", "NVIDIA RTX A5000")->board, "A40");
 }
 
 TEST(Model, DenseProductOfFullWaves) {

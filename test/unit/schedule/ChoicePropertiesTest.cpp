@@ -183,12 +183,15 @@ TEST_F(AnyMatmul, HasFewKernelsThatFitForAllTokens) {
 
 TEST_F(AnyMatmul, IsNearTheBestAtEveryNumberOfTokens) {
   constexpr int kEach = 5;
-  for (StringRef calibration : {"h200", "h100"})
+  using Pair = std::pair<StringRef, StringRef>;
+  for (auto [calibration, name] :
+       {Pair("h200", "sm_90a"), Pair("h100", "sm_90a"), Pair("h200", "sm_80"),
+        Pair("h200", "sm_86"), Pair("h200", "sm_89")})
     for (StringRef weights : weightKinds())
       for (int i = 0; i < kEach; ++i) {
         Calibration constants = llvm::cantFail(Calibration::load(calibration));
-        ScheduleQuery query = any(weights, "sm_90a");
-        const TargetInfo &target = *llvm::cantFail(parseTarget("sm_90a"));
+        ScheduleQuery query = any(weights, name);
+        const TargetInfo &target = *llvm::cantFail(parseTarget(name));
         ScheduleChoice choice = chooseSchedules(
             &context, ScheduleTable::builtin(), query, constants, target);
         if (choice.schedules.empty())

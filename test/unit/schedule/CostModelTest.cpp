@@ -303,6 +303,11 @@ TEST(Calibration, OtherBoards) {
   EXPECT_NEAR(a100.mmaRate / machine().mmaRate,
               312 / 1.41 / 108 / (989 * 0.469 / 1.98 / 132), 0.01);
   EXPECT_NE(calibration.boardOf(sm80), calibration.gpu);
+  // Of several boards of a target the GPU's name tells which.
+  const TargetInfo &sm89 = *llvm::cantFail(parseTarget("sm_89"));
+  EXPECT_EQ(calibration.machineOf(sm89, "NVIDIA L4").multiprocessors, 58);
+  EXPECT_EQ(calibration.machineOf(sm89).multiprocessors, 142);
+  EXPECT_EQ(calibration.boardOf(sm89, "NVIDIA L4"), "L4");
 }
 
 TEST(Calibration, Errors) {

@@ -146,8 +146,8 @@ TEST(FieldPages, QualityOfCalibrations) {
        {"quality h100", qualityOf(llvm::cantFail(Calibration::load("h100")))}});
 }
 
-/// Microseconds and effective TFLOP/s of 2:4 matmuls with the rows of the
-/// table.
+/// Microseconds and effective TFLOP/s of 2:4 matmuls with the kernels that they
+/// get.
 std::string predictedOn(ArrayRef<TargetPeaks> boards) {
   MLIRContext context;
   context.loadDialect<SFTileDialect>();
@@ -170,7 +170,17 @@ std::string predictedOn(ArrayRef<TargetPeaks> boards) {
             &context, query,
             [&] { return emitError(UnknownLoc::get(&context)); },
             [](StringRef, StringRef) {});
-        double us = predictedTimes(rows.front(), query, calibration,
+        ScheduleQuery any = query;
+        any.tokens.reset();
+        sftile::ScheduleAttr kernel = rows.front();
+        ScheduleChoice choice =
+            chooseSchedules(&context, ScheduleTable::builtin(), any,
+                            calibration, target, {}, board.board);
+        for (const ChosenSchedule &one : llvm::reverse(choice.schedules))
+          if (tokens >= choice.minTokens &&
+              (!one.maxTokens || one.maxTokens >= tokens))
+            kernel = one.schedule;
+        double us = predictedTimes(kernel, query, calibration,
                                    calibration.machineOf(target, board))
                         .front();
         table +=

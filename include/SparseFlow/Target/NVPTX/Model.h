@@ -51,10 +51,11 @@ struct TargetPeaks {
   double syncShare = 1;
 };
 
-/// The row of `target`; null where there is none.
-const TargetPeaks *findPeaks(llvm::StringRef target);
-/// Boards beside those that stand for their targets, for tables of what is
-/// predicted.
+/// The row of `target`: of its boards the one whose words are all in `gpu`, a
+/// name that a driver says, else the board that stands for the target. Null
+/// where there is none.
+const TargetPeaks *findPeaks(llvm::StringRef target, llvm::StringRef gpu = {});
+/// Boards beside those that stand for their targets.
 llvm::ArrayRef<TargetPeaks> otherBoards();
 
 /// One launch of a kernel.

@@ -176,7 +176,7 @@ def listed():
         found.append(Point("chunked prefill", batch, 32, 8, 2048, 8192, 128, True))
         found.append(Point("chunked prefill", batch, 32, 8, 512, 6656, 128, True))
     for keys in (4096, 8192, 32768):
-        for batch in (1, 4, 16, 64):
+        for batch in (1, 4, 16, 32, 64):
             found.append(Point("latent", batch, 128, 1, 1, keys, 576, latent=512))
     return found
 

@@ -140,6 +140,9 @@ static KernelReport describeKernel(LLVM::LLVMFuncOp function,
   if (schedule)
     llvm::raw_string_ostream(report.schedule) << schedule;
   describeKernelWork(report, schedule, target, ops);
+  if (auto further = function->getAttrOfType<DenseI64ArrayAttr>(
+          sftile::kFurtherTokensAttr))
+    report.furtherMaxTokens = further.asArrayRef().vec();
   if (auto bytes = function->getAttrOfType<IntegerAttr>("sftile.shared_bytes"))
     report.dynamicSharedBytes = bytes.getInt();
   // Generated kernels state the most threads, hand-written ones the number.

@@ -13,6 +13,7 @@
 #include "Launch/QuantizeGroup.h"
 #include "Launch/Rows/RowsOfMatmuls.h"
 #include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
+#include "SparseFlow/Dialect/SFTile/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -334,6 +335,17 @@ Value HostProgramBuilder::scratch(Value bytes) {
                              builder.getI8Type(), workspace, workspaceEnd);
 }
 
+/// Says on a kernel that it serves tokens up to `most`, too.
+static void addFurtherTokens(gpu::GPUFuncOp kernel, int64_t most) {
+  SmallVector<int64_t> ends;
+  if (auto known =
+          kernel->getAttrOfType<DenseI64ArrayAttr>(sftile::kFurtherTokensAttr))
+    llvm::append_range(ends, known.asArrayRef());
+  ends.push_back(most);
+  kernel->setAttr(sftile::kFurtherTokensAttr,
+                  DenseI64ArrayAttr::get(kernel.getContext(), ends));
+}
+
 void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
                                       Value rows, const Variant &variant) {
   bool isFirst = true;
@@ -344,6 +356,8 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
     Value grid = arith::IndexCastOp::create(
         builder, loc, builder.getIndexType(), launch.grid);
     gpu::GPUFuncOp kernel = launch.kernel;
+    if (!launched.insert(kernel).second)
+      addFurtherTokens(kernel, variant.maxRows);
     int64_t threads = (*kernel.getKnownBlockSize())[0];
     SmallVector<Value> arguments = launch.pointers;
     if (launch.sizes.empty())

@@ -149,6 +149,8 @@ private:
   Value workspace, workspaceEnd, scratchBytes;
   DenseMap<std::pair<Value, unsigned>, Value> dims;
   DenseMap<Value, Value> scalars;
+  /// The kernels that something launches already.
+  llvm::SmallDenseSet<Operation *> launched;
   bool hasError = false;
 };
 

@@ -196,6 +196,8 @@ struct KernelReport {
   /// alignment or for aligned ones only.
   int64_t maxTokens = 0;
   bool anyAlignment = false;
+  /// Where further intervals of tokens end that it is launched for, in order.
+  std::vector<int64_t> furtherMaxTokens;
   /// The tokens that the prediction is for.
   int64_t tokens = 0;
   std::optional<Prediction> prediction;

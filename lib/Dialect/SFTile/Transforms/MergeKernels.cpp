@@ -31,6 +31,7 @@ static DictionaryAttr attributesButName(gpu::GPUFuncOp kernel) {
   NamedAttrList attributes(kernel->getAttrDictionary());
   attributes.erase(SymbolTable::getSymbolAttrName());
   attributes.erase(kMergedAttr);
+  attributes.erase(kFurtherTokensAttr);
   return attributes.getDictionary(kernel.getContext());
 }
 

@@ -20,6 +20,11 @@ namespace mlir::sftile {
 /// equal to it, an array of strings.
 inline constexpr llvm::StringLiteral kMergedAttr = "sftile.merged";
 
+/// On a kernel that serves several intervals of tokens: where those behind its
+/// schedule's end, in order, 0 for no end; an array of i64.
+inline constexpr llvm::StringLiteral kFurtherTokensAttr =
+    "sftile.further_max_tokens";
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "SparseFlow/Dialect/SFTile/Transforms/Passes.h.inc"

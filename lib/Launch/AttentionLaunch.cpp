@@ -123,8 +123,9 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::ule, batchCount, 1);
   if (bounded && schedule.getMaxQueries())
     compare(arith::CmpIPredicate::ule, queryCount, schedule.getMaxQueries());
-  if (bounded && schedule.getMinRows())
-    compare(arith::CmpIPredicate::uge, queryCount, fewestQueries(schedule));
+  if (bounded && schedule.getMinTiles())
+    compare(arith::CmpIPredicate::uge, queryCount,
+            schedule.getTile().fewestQueries(shape.heads / shape.keyHeads));
   if (bounded && schedule.getMinKeys())
     compare(arith::CmpIPredicate::uge, keyCount, schedule.getMinKeys());
   if (bounded && schedule.getMinBlocks())
@@ -170,8 +171,24 @@ Launch AttentionLaunch::launchOf(OpBuilder &builder,
 
 Launches AttentionLaunch::launchesOf(const AttentionKernel &kernel,
                                      OpBuilder &kernels) const {
-  return kernel.partial() ? launchParts(kernel, kernels)
-                          : launchWhole(kernel, kernels);
+  Launches own = kernel.partial() ? launchParts(kernel, kernels)
+                                  : launchWhole(kernel, kernels);
+  if (!front)
+    return own;
+  return [own, front = front](OpBuilder &builder) {
+    SmallVector<Launch> launches = front(builder);
+    llvm::append_range(launches, own(builder));
+    return launches;
+  };
+}
+
+Value AttentionLaunch::scratch(Value bytes) const {
+  if (!front)
+    return program.scratch(bytes);
+  HostIntegers host{program.builder, loc};
+  Value all = program.scratch(host.add(frontBytes, bytes));
+  return LLVM::GEPOp::create(host.builder, loc, all.getType(),
+                             host.builder.getI8Type(), all, frontBytes);
 }
 
 Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
@@ -185,7 +202,7 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
   if (kernel.planned()) {
     first = planner.generate(kernels);
     tiles = planner.mostTiles(program.builder, batchCount, queryCount);
-    Value list = program.scratch(planner.bytes(program.builder, tiles));
+    Value list = scratch(planner.bytes(program.builder, tiles));
     planned.assign(inputs.begin() + 3, inputs.begin() + (shape.varlen ? 5 : 4));
     planned.push_back(list);
     pointers.push_back(list);
@@ -239,7 +256,7 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   Value bytes = host.add(sums, statistics);
   Value plan = kernel.streamsKeys() ? host.mul(parts, StreamKv::kPartsBytes)
                                     : host.constant(0);
-  Value partial = program.scratch(host.add(bytes, plan));
+  Value partial = scratch(host.add(bytes, plan));
   auto placeBehind = [&](Value bytes) -> Value {
     return LLVM::GEPOp::create(host.builder, loc, partial.getType(),
                                host.builder.getI8Type(), partial, bytes);
@@ -276,85 +293,48 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   };
 }
 
-int64_t
-AttentionLaunch::fewestQueries(sftile::AttentionScheduleAttr schedule) const {
-  int64_t heads = shape.heads / shape.keyHeads;
-  return std::max<int64_t>(llvm::divideCeil(schedule.getMinRows(), heads), 1);
-}
-
-Variant AttentionLaunch::decodedVariant(std::string name,
-                                        sftile::AttentionScheduleAttr schedule,
-                                        bool programmatic,
-                                        OpBuilder &kernels) const {
+AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
+                                             bool programmatic,
+                                             OpBuilder &kernels) const {
   HostIntegers host{program.builder, loc};
-  // Its launches refer to it.
-  auto full = std::make_shared<AttentionLaunch>(*this);
-  full->shape.keyPlanes = full->shape.valuePlanes = {};
-  full->shape.page = 0;
-  full->shape.hasKeyScales = true;
-  full->pageCount = {};
-  AttentionKernel kernel =
-      attentionKernel(name, loc, full->shape, schedule, /*aligned=*/true);
-  kernel.programmatic = true;
-  auto kernelFor = [&](StringRef what, TernaryAttr encoding, int64_t features) {
-    return CacheDequantizeKernel{
-        name + "_" + what.str(), loc,         encoding,    shape.operandType,
-        shape.keyHeads,          features,    !shape.bhsd, shape.page,
-        shape.hasLengths,        programmatic};
+  CacheDequantizeKernel dequantize{name,
+                                   loc,
+                                   {shape.keyPlanes, shape.d},
+                                   {shape.valuePlanes, shape.valueWidth},
+                                   shape.operandType,
+                                   shape.keyHeads,
+                                   !shape.bhsd,
+                                   shape.page,
+                                   shape.hasLengths,
+                                   shape.window,
+                                   programmatic};
+  Value isMore = host.min(host.div(queryCount, host.constant(fewest)), 1);
+  auto bytesOf = [&](const CacheDequantizeKernel::Part &part) {
+    return host.mul(dequantize.bytes(host.builder, part, batchCount, keyCount),
+                    isMore);
   };
-  std::array<CacheDequantizeKernel, 2> caches = {
-      kernelFor("keys", shape.keyPlanes, shape.d),
-      kernelFor("values", shape.valuePlanes, shape.dv)};
-  // One behind the other: the plan, if there is one, keys, values, and the
-  // scales of keys. Fewer queries take nothing.
-  Value bytes = host.constant(0);
-  if (kernel.planned()) {
-    TilePlanKernel plan{"", loc, full->shape, schedule, kernel.programmatic};
-    bytes = plan.bytes(host.builder,
-                       plan.mostTiles(host.builder, batchCount, queryCount));
-  }
-  SmallVector<Value> offsets = {bytes};
-  for (const CacheDequantizeKernel &cache : caches)
-    offsets.push_back(host.add(
-        offsets.back(), cache.bytes(host.builder, batchCount, keyCount)));
-  bytes = host.add(offsets.back(),
-                   caches[0].scaleBytes(host.builder, batchCount, keyCount));
-  Value isMore =
-      host.min(host.div(queryCount, host.constant(fewestQueries(schedule))), 1);
-  Value workspace = program.scratch(host.mul(bytes, isMore));
-  SmallVector<Value> places;
-  for (Value offset : offsets)
-    places.push_back(LLVM::GEPOp::create(host.builder, loc, workspace.getType(),
-                                         host.builder.getI8Type(), workspace,
-                                         offset));
-  // Of the operands behind, lengths and the page table.
-  SmallVector<Value> behind(inputs.begin() + 3, inputs.end());
-  full->inputs = {inputs[0], places[0], places[1]};
+  AttentionLaunch full = *this;
+  full.shape.keyPlanes = full.shape.valuePlanes = {};
+  full.shape.page = 0;
+  full.pageCount = {};
+  Value keyBytes = bytesOf(dequantize.keys);
+  full.frontBytes = host.add(keyBytes, bytesOf(dequantize.values));
+  Value keys = program.scratch(full.frontBytes);
+  Value values = LLVM::GEPOp::create(host.builder, loc, keys.getType(),
+                                     host.builder.getI8Type(), keys, keyBytes);
+  full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
-    full->inputs.push_back(inputs[3]);
-  full->inputs.push_back(places[2]);
-  std::array<gpu::GPUFuncOp, 2> functions = {caches[0].generate(kernels),
-                                             caches[1].generate(kernels)};
-  Variant variant = full->guardsOf(kernel, /*bounded=*/true);
-  Launches attention = full->launchesOf(kernel, kernels);
-  SmallVector<Value> packed = {inputs[1], inputs[2]};
-  SmallVector<Value> sizes = {batchCount, keyCount,
+    full.inputs.push_back(inputs[3]);
+  gpu::GPUFuncOp function = dequantize.generate(kernels);
+  // Behind keys and values are lengths and the page table.
+  SmallVector<Value> pointers = {inputs[1], inputs[2], keys, values};
+  pointers.append(inputs.begin() + 3, inputs.end());
+  SmallVector<Value> sizes = {batchCount, keyCount, queryCount,
                               shape.page ? pageCount : host.constant(0)};
-  variant.launches = [=](OpBuilder &builder) {
-    SmallVector<Launch> launches;
-    for (auto [number, function] : llvm::enumerate(functions)) {
-      SmallVector<Value> pointers = {packed[number], places[number]};
-      if (number == 0)
-        pointers.push_back(places[2]);
-      llvm::append_range(pointers, behind);
-      launches.push_back({function,
-                          caches[number].gridSize(builder, sizes[0], sizes[1]),
-                          pointers, sizes, caches[number].programmatic});
-    }
-    // Which lives as long as these launches.
-    (void)full;
-    llvm::append_range(launches, attention(builder));
-    return launches;
+  full.front = [=](OpBuilder &builder) {
+    return SmallVector<Launch>{
+        {function, dequantize.gridSize(builder, sizes[0], sizes[1]), pointers,
+         sizes, programmatic}};
   };
-  return variant;
+  return full;
 }

@@ -34,19 +34,18 @@ public:
   /// one that plans its tiles, behind it the one that combines the results of
   /// split-KV. They are written by `kernels`.
   Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
-  /// The kernel of `schedule` on int8 or int4 keys and values that two kernels
-  /// in front decode into the workspace
-  /// (Kernels/Cache/CacheDequantizeKernel.h). `programmatic`: these start while
-  /// kernels before them end (PDL).
-  Variant decodedVariant(std::string name,
-                         sftile::AttentionScheduleAttr schedule,
-                         bool programmatic, OpBuilder &kernels) const;
+  /// The same attention on int8 or int4 keys and values that a kernel in front
+  /// dequantizes into the workspace (Kernels/Cache/CacheDequantizeKernel.h),
+  /// which fewer than `fewest` queries do not need. `programmatic`: it starts
+  /// while kernels before it end (PDL).
+  AttentionLaunch dequantized(std::string name, int64_t fewest,
+                              bool programmatic, OpBuilder &kernels) const;
 
   AttentionShape shape;
 
 private:
-  /// Queries from which on `schedule` has its `min_rows`, at least 1.
-  int64_t fewestQueries(sftile::AttentionScheduleAttr schedule) const;
+  /// Scratch memory behind what is taken already.
+  Value scratch(Value bytes) const;
   Launches launchWhole(const AttentionKernel &kernel, OpBuilder &kernels) const;
   Launches launchParts(const AttentionKernel &kernel, OpBuilder &kernels) const;
   Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,
@@ -62,6 +61,10 @@ private:
   SmallVector<Value> inputs; // As the kernel takes them.
   Value result, lse, batchCount, entries, queryCount, keyCount;
   Value pageCount; // Null without pages.
+  // What is launched before each kernel, and bytes of scratch memory that it
+  // fills; null if nothing is.
+  Launches front;
+  Value frontBytes;
 };
 
 } // namespace mlir::sparseflow

@@ -67,7 +67,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     if (query.queries && maxQueries && *query.queries > maxQueries)
       continue;
     if (query.queries &&
-        *query.queries * query.facts.heads < row.sizes.tile.minRows)
+        *query.queries < row.sizes.tile.fewestQueries(query.facts.heads))
       continue;
     if (query.keys && *query.keys < row.sizes.tile.minKeys)
       continue;
@@ -81,7 +81,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // What comes behind a row without limits is never tested.
     const sftile::AttentionTileFields &tile = sizes.tile;
     bool always = !tile.minBlocks &&
-                  ((!tile.maxQueries && !tile.minRows) || query.queries) &&
+                  ((!tile.maxQueries && !tile.minTiles) || query.queries) &&
                   (!tile.minKeys || query.keys);
     if (always || query.unaligned)
       break;

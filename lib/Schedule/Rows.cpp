@@ -56,10 +56,9 @@ ArrayRef<ScheduleField<AttentionLimits>> AttentionLimits::fields() {
        "make "
        "tiles of f16 or bf16 out of planes, for wgmma; `keys` is 128"},
       {"cached", &T::cached,
-       "Only with `warp_specialized`, for int8 and int4 keys and values, with "
-       "a "
-       "scale for each key: kernels in front write the integers of keys, and "
-       "values, as f16 or bf16 into the workspace, for wgmma"},
+       "Only with `warp_specialized`, for int8 and int4 keys and values: a "
+       "kernel in front writes both, times their scales, as f16 or bf16 into "
+       "the workspace, for wgmma"},
       {"min_d", &T::minD,
        "The row fits if the larger of D and D_v is at least that"},
       {"max_d", &T::maxD,
@@ -229,7 +228,7 @@ static Object changed(const Object &row, const Object &changes) {
 // What chose the row, or is found for all its cases.
 static constexpr StringLiteral kOfTheRow[] = {"split_k",     "max_tokens",
                                               "max_queries", "min_blocks",
-                                              "min_rows",    "min_keys"};
+                                              "min_tiles",   "min_keys"};
 
 /// Reads "cases", a list of {"if": {...}, "set": {...}, "because": "..."}.
 template <typename Sizes>

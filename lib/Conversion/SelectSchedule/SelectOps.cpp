@@ -78,8 +78,9 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
       remark << " for up to " << schedule.getMaxQueries() << " queries";
     if (schedule.getMinBlocks())
       remark << " from " << schedule.getMinBlocks() << " blocks on";
-    if (schedule.getMinRows())
-      remark << " and " << schedule.getMinRows() << " rows for a key head";
+    if (schedule.getMinTiles())
+      remark << " and " << schedule.getMinTiles()
+             << " tiles of 128 queries for a key head";
     if (schedule.getMinKeys())
       remark << " and " << schedule.getMinKeys() << " keys";
     remark << ": " << schedule.getQueries() << " queries a block, "

@@ -31,46 +31,55 @@ public:
 
 private:
   /// What kernels of `schedule` are; names begin with the step's, and `suffix`.
-  AttentionKernel kernelOf(sftile::AttentionScheduleAttr schedule,
+  AttentionKernel kernelOf(const AttentionLaunch &from,
+                           sftile::AttentionScheduleAttr schedule,
                            StringRef suffix, bool aligned,
                            bool oneEntry = false);
-  Variant makeVariant(const AttentionKernel &kernel, bool bounded);
+  Variant makeVariant(const AttentionLaunch &from,
+                      const AttentionKernel &kernel, bool bounded);
   /// A variant for whole tiles before one that divides keys among blocks, which
   /// is for more than one part. Where it is known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
-                   const AttentionKernel &kernel, bool bounded);
+                   const AttentionLaunch &from, const AttentionKernel &kernel,
+                   bool bounded);
+  /// Makes `dequantized`, int8 or int4 keys and values as 16 bits, for those of
+  /// `schedules` that have producer warps.
+  void dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules);
 
   AttentionOp op;
   const StepContext &context;
   HostProgramBuilder &program;
   Location loc;
   AttentionLaunch launch;
+  std::optional<AttentionLaunch> dequantized;
   const AttentionShape &shape;
 };
 
 } // namespace
 
-AttentionKernel Step::kernelOf(sftile::AttentionScheduleAttr schedule,
+AttentionKernel Step::kernelOf(const AttentionLaunch &from,
+                               sftile::AttentionScheduleAttr schedule,
                                StringRef suffix, bool aligned, bool oneEntry) {
   AttentionKernel kernel = attentionKernel(context.prefix + "_" + suffix.str(),
-                                           loc, shape, schedule, aligned);
+                                           loc, from.shape, schedule, aligned);
   kernel.programmatic = kernel.isWarpSpecialized() ||
-                        (context.programmatic() && !shape.keyPlanes &&
+                        (context.programmatic() && !from.shape.keyPlanes &&
                          (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
   return kernel;
 }
 
 void Step::addVariants(SmallVectorImpl<Variant> &variants,
+                       const AttentionLaunch &from,
                        const AttentionKernel &kernel, bool bounded) {
   sftile::AttentionScheduleAttr schedule = kernel.schedule;
   if (!kernel.partial() || !kernel.isWarpSpecialized() ||
       kernel.streamsKeys()) {
-    variants.push_back(makeVariant(kernel, bounded));
+    variants.push_back(makeVariant(from, kernel, bounded));
     return;
   }
-  Value parts = kernel.splitCount(program.builder, loc, launch.batch(),
-                                  launch.queries(), launch.keys());
+  Value parts = kernel.splitCount(program.builder, loc, from.batch(),
+                                  from.queries(), from.keys());
   std::optional<int64_t> known = getConstantIntValue(parts);
   if (!known || *known == 1) {
     sftile::AttentionTileFields tile = schedule.getTile();
@@ -79,20 +88,48 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     whole.name += "_whole";
     whole.schedule = sftile::AttentionScheduleAttr::get(
         op.getContext(), schedule.getName(), tile, schedule.getPipeline());
-    Variant variant = makeVariant(whole, bounded);
+    Variant variant = makeVariant(from, whole, bounded);
     if (!known)
       variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::ule, parts, program.constant(1)));
     variants.push_back(variant);
   }
   if (!known || *known > 1)
-    variants.push_back(makeVariant(kernel, bounded));
+    variants.push_back(makeVariant(from, kernel, bounded));
 }
 
-Variant Step::makeVariant(const AttentionKernel &kernel, bool bounded) {
-  Variant variant = launch.guardsOf(kernel, bounded);
-  variant.launches = launch.launchesOf(kernel, context.kernels);
+Variant Step::makeVariant(const AttentionLaunch &from,
+                          const AttentionKernel &kernel, bool bounded) {
+  Variant variant = from.guardsOf(kernel, bounded);
+  variant.launches = from.launchesOf(kernel, context.kernels);
   return variant;
+}
+
+void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
+  // Queries that no schedule before one with producer warps takes.
+  int64_t taken = 0;
+  std::optional<int64_t> fewest;
+  for (sftile::AttentionScheduleAttr schedule : schedules) {
+    if (!schedule.getProducerWarps()) {
+      taken = std::max(taken, schedule.getMaxQueries());
+      continue;
+    }
+    int64_t own =
+        schedule.getTile().fewestQueries(shape.heads / shape.keyHeads);
+    own = std::max(own, taken + 1);
+    fewest = std::min(fewest.value_or(own), own);
+    explain(op, "copy")
+        << schedule.getName()
+        << " has a kernel in front that writes keys and values, times their "
+           "scales, into the workspace as "
+        << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits()
+        << " and " << 16 / shape.valuePlanes.getCacheBits()
+        << " times the bytes of the cache";
+  }
+  if (fewest)
+    dequantized.emplace(launch.dequantized(context.prefix + "_dequantize",
+                                           *fewest, context.programmatic(),
+                                           context.kernels));
 }
 
 LogicalResult Step::run() {
@@ -115,33 +152,30 @@ LogicalResult Step::run() {
   if (failed(verifySchedules(op, shape, all)))
     return failure();
   SmallVector<Variant> variants;
+  if (shape.isQuantized())
+    dequantize(schedules);
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
     if (shape.isQuantized() && schedule.getProducerWarps()) {
-      variants.push_back(launch.decodedVariant(context.prefix + "_" + suffix,
-                                               schedule, context.programmatic(),
-                                               context.kernels));
-      explain(op, "copy")
-          << schedule.getName()
-          << " has kernels in front that write the integers of keys, and "
-             "values times their scales, into the workspace as "
-          << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits()
-          << " and " << 16 / shape.valuePlanes.getCacheBits()
-          << " times the bytes of the cache; scales of keys multiply scores";
+      addVariants(variants, *dequantized,
+                  kernelOf(*dequantized, schedule, suffix, /*aligned=*/true),
+                  /*bounded=*/true);
       continue;
     }
     // The tiles of one entry are equally long: nothing has to be found out
     // about lengths before keys are copied.
-    AttentionKernel kernel = kernelOf(schedule, suffix, /*aligned=*/true);
+    AttentionKernel kernel =
+        kernelOf(launch, schedule, suffix, /*aligned=*/true);
     if (kernel.streamsKeys() && !schedule.getMinBlocks() &&
         (ShapedType::isDynamic(shape.sizes[kBatch]) ||
          shape.sizes[kBatch] == 1))
       variants.push_back(
-          makeVariant(kernelOf(schedule, suffix + "_one", /*aligned=*/true,
-                               /*oneEntry=*/true),
+          makeVariant(launch,
+                      kernelOf(launch, schedule, suffix + "_one",
+                               /*aligned=*/true, /*oneEntry=*/true),
                       /*bounded=*/!last));
-    addVariants(variants, kernel, /*bounded=*/!last);
+    addVariants(variants, launch, kernel, /*bounded=*/!last);
   }
   // Behind them, for pointers of any alignment.
   auto unaligned =
@@ -153,8 +187,9 @@ LogicalResult Step::run() {
            << kUnalignedScheduleAttr << " without producer warps beside "
            << schedules.back().getName() << ", whose tensor maps need pointers "
            << "that are multiples of 16 bytes; pin one";
-  variants.push_back(makeVariant(kernelOf(fallback, "any", /*aligned=*/false),
-                                 /*bounded=*/false));
+  variants.push_back(
+      makeVariant(launch, kernelOf(launch, fallback, "any", /*aligned=*/false),
+                  /*bounded=*/false));
   if (shape.isQuantized()) {
     explain(op, "copy") << "words of " << shape.keyPlanes.getCacheBits()
                         << "-bit keys and " << shape.valuePlanes.getCacheBits()

@@ -61,9 +61,6 @@ struct AttentionShape {
   /// for full ones. `scale` is half of the op's where they are ternary: keys
   /// come as -2, 0 and 2.
   TernaryAttr keyPlanes, valuePlanes;
-  /// Each key has a factor of its scores, f32 [B][G][S_k] in an operand of its
-  /// own, of which a whole stage may be read from each key of a stage on.
-  bool hasKeyScales = false;
   /// Both are of int8 or int4.
   bool isQuantized() const { return keyPlanes && !keyPlanes.isTernary(); }
 };
@@ -139,8 +136,7 @@ struct AttentionKernel {
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, the page table if any, cumulative lengths of
-  ///   queries and of keys if any, each score operand, scales of keys if any,
-  ///   the plan if planned(),
+  ///   queries and of keys if any, each score operand, the plan if planned(),
   ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
@@ -156,16 +152,13 @@ struct AttentionKernel {
   /// too, if it storesBoth().
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of parameters: behind q, k, v and lengths the page table,
-  /// score operands behind that and cumulative lengths, the scales of keys, the
+  /// score operands behind that and cumulative lengths, the
   /// plan, the results that are no parts, and the parts.
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
   int64_t firstOperand() const {
     return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
   }
-  int64_t keyScalePointer() const {
-    return firstOperand() + shape.operands.size();
-  }
-  int64_t planPointer() const { return keyScalePointer() + shape.hasKeyScales; }
+  int64_t planPointer() const { return firstOperand() + shape.operands.size(); }
   int64_t firstOutput() const { return planPointer() + planned(); }
   int64_t firstPartial() const {
     return firstOutput() + (streamsKeys() ? 1 + shape.hasLse : 0);

@@ -86,10 +86,6 @@ std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
   TernaryAttr keys = getTernaryEncoding(op.getKType());
   if (!keys || keys.isTernary())
     return "keys and values are no numbers of 8 or 4 bits";
-  // Each would ask for a sum of its own of a score.
-  if (int64_t group = keys.getScaleFeatures(op.getD()); group < op.getD())
-    return "keys have scales for groups of " + std::to_string(group) +
-           " features";
   if (op.getD() % 8 || op.getDv() % 8)
     return "rows of D = " + std::to_string(op.getD()) +
            " and D_v = " + std::to_string(op.getDv()) +
@@ -97,14 +93,6 @@ std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
   if (!op.getScoreOperands().empty())
     return "the score region reads tensors, which takes the registers of the "
            "MMAs";
-  if (std::max(op.getD(), op.getDv()) <= kTileFeatures)
-    return "";
-  if (op.getWindow())
-    return "the mask of a window takes registers that scales of keys of more "
-           "than 64 features need";
-  if (op.hasScore())
-    return "the score region takes registers that scales of keys of more than "
-           "64 features need";
   return "";
 }
 
@@ -213,17 +201,14 @@ LogicalResult mlir::sparseflow::verifySchedules(
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getProducerWarps()
-              ? schedule.getPacked() || schedule.getSplit() ||
-                    schedule.getCluster() > 1 ||
-                    !whyNotDequantizedInFront(op).empty()
+              ? schedule.getPacked() || !whyNotDequantizedInFront(op).empty()
               : schedule.getBytes() ||
                     TernaryAttr::kPageTokens % schedule.getKeys() ||
                     (schedule.getPacked() && schedule.getQueries() != 16))
         return op.emitOpError("expected stages of 16, 32 or 64 keys, and 16 "
                               "queries where heads are packed, or producer "
-                              "warps for whole tiles of one block, and scales "
-                              "of tokens, for int8 and int4 keys, found "
-                              "schedule ")
+                              "warps without packed heads, for int8 and int4 "
+                              "keys, found schedule ")
                << schedule;
   if (shape.keyPlanes && !shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Many queries multiply every key and value many times: then both are decoded
-// once, into the workspace, and wgmma reads tiles of them there. Keys stay
-// integers, which 16 bits hold exactly, and their scales meet the scores;
-// values times their scales are rounded, like the probabilities that they meet.
+// Many queries multiply every key and value many times: then both are
+// dequantized once, into the workspace, and attention reads them there as if
+// they had never been packed. A number times its scale is rounded to 16 bits,
+// as an f16 or bf16 cache holds it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,40 +21,47 @@
 
 namespace mlir::sparseflow {
 
-/// Writes the numbers of an int8 or int4 cache as [B, G, S, D] or, if `bshd`,
-/// [B, S, G, D] of `type`: of keys as they are, with their scales apart, and of
-/// values times their scales.
+/// Writes the numbers of int8 or int4 keys and values times their scales as
+/// [B, G, S, D] or, if `bshd`, [B, S, G, D] of `type`. What is beyond the
+/// largest number of f16 becomes that; where a scale is infinite or NaN all is
+/// NaN.
 struct CacheDequantizeKernel {
   static constexpr int64_t kThreads = 256;
 
+  /// Keys, or values: multiples of 8 features.
+  struct Part {
+    TernaryAttr encoding;
+    int64_t features;
+
+    /// Chunks of 16 positions of a page of 64.
+    int64_t chunksOfPage() const;
+  };
+
   std::string name;
   Location loc;
-  TernaryAttr encoding; // Of keys with a scale for each token.
-  Type type;            // f16 or bf16
-  int64_t keyHeads, features;
+  Part keys, values;
+  Type type; // f16 or bf16
+  int64_t keyHeads;
   bool bshd;
   /// Keys of a page of the table; 0 without one.
   int64_t page;
-  /// Pages of 64 positions that begin behind an entry's length stay unwritten.
+  /// Positions behind an entry's length stay unwritten, 16 at a time.
   bool hasLengths;
+  /// With a window those stay unwritten that no query sees and that lie in no
+  /// stage with one that a query sees. 0: none
+  int64_t window;
   /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
 
-  /// Parameters: cache, result, of keys their scales (f32 [B][G][S]), lengths
-  /// if any, the page table if any: !llvm.ptr<1>; batch entries, positions of
-  /// one, pages that there are: i64. What the table has for no page is zeros.
+  /// Parameters: keys, values, their results, lengths if any, the page table if
+  /// any: !llvm.ptr<1>; batch entries, positions and queries of one, pages that
+  /// there are: i64. What the table has for no page is zeros.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `batch` entries of `positions` each (i64).
   Value gridSize(OpBuilder &builder, Value batch, Value positions) const;
-
-  /// Bytes of the numbers that it writes, and of the scales with what may be
-  /// read behind them (i64).
-  Value bytes(OpBuilder &builder, Value batch, Value positions) const;
-  Value scaleBytes(OpBuilder &builder, Value batch, Value positions) const;
-
-private:
-  /// Chunks of 16 positions of a page of 64.
-  int64_t chunksOfPage() const;
+  /// Bytes of the numbers of a part that it writes (i64).
+  Value bytes(OpBuilder &builder, const Part &part, Value batch,
+              Value positions) const;
 };
 
 } // namespace mlir::sparseflow

@@ -1,14 +1,15 @@
 // RUN: sparseflow-opt %s --split-input-file --sparseflow-select-schedule=target=sm_90a -o /dev/null 2>&1 | FileCheck %s
 
-// For which int8 and int4 caches kernels in front write keys and values for wgmma, and
-// why not for others. What has fewer rows for a key, or fewer keys, comes behind.
+// For which int8 and int4 caches a kernel in front writes keys and values for wgmma, and
+// why not for others. What has fewer tiles for a key, or fewer keys, comes behind.
 
 !q = tensor<4x32x?x128xf16>
 !k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int4, scale = token x 32 : f32>>
 // CHECK: sm80.attention.few for up to 16 queries
-// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 512 rows for a key head and 512 keys: 128 queries a block
-// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 512 rows for a key head and 1024 keys: 64 queries a block
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 2 tiles of 128 queries for a key head and 256 keys: 128 queries a block
+// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 2 tiles of 128 queries for a key head and 256 keys: 64 queries a block
+// CHECK: sm90a.attention.cached_d128_split and 2 tiles of 128 queries for a key head and 256 keys: 64 queries a block
 // CHECK: sm80.attention.d128 {{.*}} 2 stages of 32 keys
 // CHECK-NOT: no kernel
 func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
@@ -18,12 +19,12 @@ func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
 
 // -----
 
-!q = tensor<1x32x127x128xf16>
-!k = tensor<1x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
-!v = tensor<1x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+!q = tensor<32x8x128x128xf16>
+!k = tensor<32x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<32x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
 // CHECK-NOT: cached_d128
 // CHECK: sm80.attention.d128
-func.func @few_rows(%q: !q, %k: !k, %v: !v) -> !q {
+func.func @one_tile(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
 }
@@ -33,8 +34,9 @@ func.func @few_rows(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x128xf16>
 !k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token x 32 : f16>>
 !v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
-// CHECK-NOT: cached_d128
-// CHECK: no kernel that dequantizes planes for warpgroups: keys have scales for groups of 32 features
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on
+// CHECK: sm90a.attention.cached_d128_split
+// CHECK-NOT: no kernel
 func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -61,8 +63,9 @@ func.func @bias(%q: !q, %k: !k, %v: !v, %b: tensor<8xf32>) -> !q {
 !q = tensor<4x8x2048x128xf16>
 !k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
-// CHECK-NOT: cached_d128
-// CHECK: no kernel that dequantizes planes for warpgroups: the mask of a window takes registers that scales of keys of more than 64 features need
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on
+// CHECK: sm90a.attention.cached_d128_split
+// CHECK-NOT: no kernel
 func.func @window(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v {causal, window = 64 : i64} : !q, !k, !v -> !q
   return %o : !q
@@ -73,8 +76,9 @@ func.func @window(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x128xf16>
 !k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
-// CHECK-NOT: cached_d128
-// CHECK: no kernel that dequantizes planes for warpgroups: the score region takes registers that scales of keys of more than 64 features need
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on
+// CHECK: sm90a.attention.cached_d128_split
+// CHECK-NOT: no kernel
 func.func @softcap(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v score {
   ^bb0(%s: f32, %i: i32, %h: i32, %r: i32, %c: i32):

@@ -1,6 +1,6 @@
 """Attention with int8 and int4 keys and values: quantized_attention.py DIRECTORY
-[many] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: kernels
-in front decode keys and values, as for many queries, and wgmma multiplies them.
+[many] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a kernel
+in front dequantizes keys and values, as for many queries, and wgmma multiplies them.
 
 Bits x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -44,20 +44,18 @@ KINDS = [
 ]
 PAGES = [0, 64, 0, 128, 256, 0, 192]
 COUNT = 24
-KEY_SCALES = SCALES
 PINNED = ""
 if isMany:
-    KEY_SCALES = ["token : f16", "token : f32", "token : bf16"]
     FEATURES = [(128, 128), (64, 64), (40, 24), (96, 128), (8, 72)]
     HEADS = [(2, 1), (4, 2), (3, 3), (1, 1)]
     KINDS = [
         ((2, 70, 5), "causal", True, False, True, False),
         ((1, 129, 3), "", False, True, False, True),
-        ((2, 5, 4), "causal, window = 70 : i64", True, True, True, False),
+        ((2, 67, 4), "causal, window = 70 : i64", True, True, True, False),
         ((1, 130, 1), "causal", False, False, True, False),
         ((1, 64, 6), "causal", True, True, False, False),
     ]
-    COUNT = 10
+    COUNT = 15
     PINNED = """sftile.schedules = [#sftile.attention_schedule<"decoded",
     queries = %d, warp = 16, keys = %d, %spipeline = #sftile.warp_specialized_attention<
     stages = 2, %sgrid = 3%s>>]"""
@@ -107,11 +105,10 @@ def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static
 
 runs = Runs()
 scales = itertools.cycle(SCALES)
-keyScales = scales if KEY_SCALES is SCALES else itertools.cycle(KEY_SCALES)
 features, heads = map(itertools.cycle, (FEATURES, HEADS))
 bits, kinds, pages = map(itertools.cycle, (BITS, KINDS, PAGES))
 for number in range(COUNT):
-    form = list(zip(next(bits), (next(keyScales), next(scales))))
+    form = list(zip(next(bits), (next(scales), next(scales))))
     (d, dv), (h, g), page = next(features), next(heads), next(pages)
     (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
     if number % 7 == 6:
@@ -146,16 +143,27 @@ for number in range(COUNT):
     isFinite = element == "bf16" or (onCpu and not page)
     poison = 60000.0 if isFinite else math.nan
 
-    def cache(width):
-        size = source.choice([0.01, 1, 30])
-        return (count, g, rows, width), [
+    def cache(width, special=""):
+        size = 3e-7 if special == "tiny" else source.choice([0.01, 1, 30])
+        numbers = [
             source.gauss(0, size) if (p, r) in used else poison
             for p in range(count) for head in range(g) for r in range(rows)
-            for _ in range(width)], kind
+            for _ in range(width)]
+        # Of the last key of the first entry, which the last query alone sees.
+        last = min(lengths[0], keys) - 1
+        if special in ("largest", "nan") and last >= 0:
+            at = (table[0][last // page], last % page) if page else (0, last)
+            numbers[(at[0] * g * rows + at[1]) * width] = (
+                65504.0 if special == "largest" else math.nan)
+        return (count, g, rows, width), numbers, kind
 
+    # Products that f16 holds as multiples of 2^-24 or not at all, that are beyond its
+    # largest number by less than a rounding, and no numbers. A value that is none reaches
+    # all queries of its stage, as in f16: nothing times it is nothing.
+    special = ("", "tiny", "largest", "", "nan")[number % 5] if isMany else ""
     arguments = [((batch, h, queries, d), [
         source.gauss(0, 1) for _ in range(batch * h * queries * d)], kind),
-        cache(d), cache(dv)]
+        cache(d, special), cache(dv, special if special != "nan" else "")]
     if ragged:
         arguments.append(((batch,), lengths, "<i4"))
     if page:

@@ -125,17 +125,17 @@ TEST_F(AttentionRows, MinQueries) {
   EXPECT_EQ(choose(text), "many");
 }
 
-// Rows for many rows of a key head and many keys may be for numbers of the
+// Rows for many tiles of a key head and many keys may be for numbers of the
 // call: others stand behind them. What is known decides at once.
-TEST_F(AttentionRows, MinRowsAndKeys) {
+TEST_F(AttentionRows, MinTilesAndKeys) {
   std::string many =
-      std::string(kPlain) + R"(, "min_rows": 256, "min_keys": 512)";
+      std::string(kPlain) + R"(, "min_tiles": 8, "min_keys": 512)";
   std::string text = table({{"many", many.c_str()}, {"all", kPlain}});
   query.facts.heads = 4;
   EXPECT_EQ(choose(text), "many all");
-  query.queries = 63;
+  query.queries = 128;
   EXPECT_EQ(choose(text), "all");
-  query.queries = 64;
+  query.queries = 129;
   EXPECT_EQ(choose(text), "many all");
   query.keys = 511;
   EXPECT_EQ(choose(text), "all");

@@ -101,7 +101,7 @@ PackedOperands sparseflow::tools::packedOperands(const Function &function,
                                                  const Reference &reference,
                                                  const AttentionStep &step) {
   const rt::TensorSpec *keys = cacheOf(function, reference, step.k);
-  return {keys && keys->cache->isTernary(),
+  return {keys && keys->cache->isTernary(), keys && !keys->cache->isTernary(),
           cacheOf(function, reference, step.v) != nullptr};
 }
 
@@ -141,6 +141,19 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
 }
 
 template <typename Scalar>
+std::vector<Scalar> sparseflow::tools::roundKeys(const AttentionSizes &sizes,
+                                                 AttentionData<Scalar> &data) {
+  std::vector<Scalar> keys;
+  if constexpr (std::is_same_v<Scalar, float>)
+    if (data.packed.quantizedKeys && sizes.rowsOfKey() >= manyRows) {
+      keys.assign(data.k, data.k + sizes.keyCount());
+      roundTo(data.operandType, keys.data(), keys.size());
+      data.k = keys.data();
+    }
+  return keys;
+}
+
+template <typename Scalar>
 Status sparseflow::tools::checkOffsets(const AttentionSizes &sizes,
                                        const AttentionData<Scalar> &data) {
   if (!data.cuQueries)
@@ -167,6 +180,10 @@ template Status sparseflow::tools::checkOffsets(const AttentionSizes &,
                                                 const AttentionData<double> &);
 template Status sparseflow::tools::checkOffsets(const AttentionSizes &,
                                                 const AttentionData<float> &);
+template std::vector<double>
+sparseflow::tools::roundKeys(const AttentionSizes &, AttentionData<double> &);
+template std::vector<float>
+sparseflow::tools::roundKeys(const AttentionSizes &, AttentionData<float> &);
 template struct sparseflow::tools::PagedRows<double>;
 template struct sparseflow::tools::PagedRows<float>;
 

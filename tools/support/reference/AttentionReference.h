@@ -36,6 +36,11 @@ struct AttentionSizes {
   int64_t page = 0, pages = 0, columns = 0;
   /// Of sequences that follow one another; 0 where each entry is one.
   int64_t sequences = 0;
+
+  /// Rows of the scores that meet a key of their entry.
+  int64_t rowsOfKey() const { return queries * (heads / keyHeads); }
+  /// Numbers that the keys of all entries are, without pages.
+  int64_t keyCount() const { return batch * keyHeads * keys * features; }
 };
 
 /// Checks that the shapes of all values fit one another and the step's layout.
@@ -43,11 +48,18 @@ Expected<AttentionSizes>
 attentionSizes(const AttentionStep &step,
                const std::vector<std::vector<int64_t>> &shapes);
 
+/// Rows that meet a key from which on kernels may first round keys that are
+/// packed: no row of the schedule table that does is for fewer.
+constexpr int64_t manyRows = 33;
+
 /// What the plain form does as kernels of packed keys and values do.
 struct PackedOperands {
   /// The keys are ternary: kernels of one query multiply them as int8, with the
   /// query in 16 bits relative to its largest number.
   bool ternaryKeys = false;
+  /// The keys are int8 or int4: kernels of many rows round numbers times their
+  /// scales to the type of the operands first.
+  bool quantizedKeys = false;
   /// The values are packed: kernels round weights times the scale of a token.
   bool values = false;
 };
@@ -99,6 +111,12 @@ struct PagedRows {
 
   std::vector<Scalar> k, v;
 };
+
+/// Rounds the keys of `data` as its `packed` says, in the array that it
+/// returns.
+template <typename Scalar>
+std::vector<Scalar> roundKeys(const AttentionSizes &sizes,
+                              AttentionData<Scalar> &data);
 
 /// Fails where cumulative lengths do not begin with 0, decrease, or end behind
 /// the tensors' rows.

@@ -306,6 +306,7 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
                          argumentText(call.function, fields.pages), data);
   if (!bound)
     return bound;
+  std::vector<Scalar> keys = roundKeys(sizes, data);
   for (const ReferenceInput &input : step.inputs) {
     data.operands.push_back(values[input.value].data.data());
     data.operandShapes.push_back(values[input.value].shape);

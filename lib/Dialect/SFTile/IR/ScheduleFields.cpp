@@ -127,9 +127,9 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"min_blocks", &T::minBlocks,
        "Only where that many blocks have work: a smaller tile behind it takes "
        "the smaller problems"},
-      {"min_rows", &T::minRows,
-       "Only where queries times the query heads of a key head are that many: "
-       "as often each key is multiplied"},
+      {"min_tiles", &T::minTiles,
+       "Only where the query heads of a key head have together that many tiles "
+       "of 128 queries: as often a kernel of whole tiles reads each key"},
       {"min_keys", &T::minKeys, "Only for that many keys"},
       {"split_blocks", &T::splitBlocks,
        "Split-KV: the keys of a tile are divided among blocks until there are "

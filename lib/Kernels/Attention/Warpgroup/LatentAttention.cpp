@@ -162,9 +162,7 @@ private:
     // Descriptors of queries, which no stage changes, would take registers.
     Value scores = waitGroup(multiplyKeys(queries, shuffled(b.index(0)), keys),
                              /*younger=*/0);
-    scores = masked(softmax,
-                    prepare(softmax, scores, /*keyScales=*/Value(), visit,
-                            /*masked=*/false),
+    scores = masked(softmax, prepare(softmax, scores, visit, /*masked=*/false),
                     visit);
     Value oldMax = state.rowMax;
     auto [weights, factor] = softmax.exponentiate(state, scores, /*lazy=*/true);

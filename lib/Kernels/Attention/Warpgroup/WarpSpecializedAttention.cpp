@@ -35,10 +35,6 @@
 // threads of the four producer warps dequantize them into the tiles that TMA
 // would copy (PlaneTiles.cpp), and nothing changes for the consumers.
 //
-// Keys that a kernel in front made of an int8 or int4 cache are its integers,
-// which 16 bits hold exactly. Their scales are loaded while Q K^T runs, where
-// no mask takes the registers, and multiply the scores.
-//
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/SplitKv/StreamKv.h"
@@ -276,12 +272,10 @@ private:
     orderedWait();
     Value pending = multiplyKeys(queries, groupRow, keys);
     orderedArrive();
-    // A split may have no keys.
-    bool masked = hasMasks() || spec.partial();
-    Value scales = loadKeyScales(b.index(0), /*now=*/!masked);
     Value scores = waitGroup(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
-    scores = prepare(softmax, scores, scales, b.index(0), masked);
+    // A split may have no keys.
+    scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
     auto [weights, factor] = softmax.exponentiate(state, scores);
     Value rounded =
         softmax.rounded(weights.front(), shape.operandType, keysPerStage);
@@ -365,10 +359,9 @@ private:
     ValueRange values = wait(valueRing, before);
     Value pendingSums = multiplyValues(left, values.front(), sums);
     orderedArrive();
-    Value scales = loadKeyScales(visit, /*now=*/!masked);
     Value scores = waitGroup(pendingScores, /*younger=*/1);
     ReleaseOp::create(builder, loc, keyRing, position);
-    scores = prepare(softmax, scores, scales, visit, masked);
+    scores = prepare(softmax, scores, visit, masked);
     Value oldMax = state.rowMax;
     bool lazy = shape.dv > kFewFeatures;
     auto [weights, factor] = softmax.exponentiate(state, scores, lazy);

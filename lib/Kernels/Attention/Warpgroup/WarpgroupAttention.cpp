@@ -176,38 +176,10 @@ Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
   return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
 }
 
-Value WarpgroupAttention::loadKeyScales(Value visit, bool now) {
-  if (!shape.hasKeyScales || !now)
-    return {};
-  Value row = b.add(b.mul(batch, shape.keyHeads), keyHead);
-  Value first = b.add(product(row, index(kKeys)), startKey);
-  first = b.add(first, b.mul(stageOf(visit), keysPerStage));
-  // All rows of the fragment are one in memory.
-  Value view = ViewOp::create(
-      builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
-      advance(b.pointer(spec.keyScalePointer()), first, f32), b.i64(rows),
-      b.i64(keysPerStage), b.i64(0));
-  auto load =
-      LoadOp::create(builder, loc, b.frag({rows, keysPerStage}, f32, accLayout),
-                     view, b.i64(0), b.i64(0), Access::Direct, /*width=*/8);
-  load.setRowsInBoundsAttr(builder.getUnitAttr());
-  load.setColsInBoundsAttr(builder.getUnitAttr());
-  return load;
-}
-
-Value WarpgroupAttention::prepare(Softmax &softmax, Value scores,
-                                  Value keyScales, Value visit, bool masked) {
+Value WarpgroupAttention::prepare(Softmax &softmax, Value scores, Value visit,
+                                  bool masked) {
   Value stage = stageOf(visit);
   SmallVector<Value> prepared = {withoutFactor(scores)};
-  // Masks leave no registers for scales while the MMAs run.
-  if (!keyScales)
-    keyScales = loadKeyScales(visit);
-  if (keyScales)
-    prepared.front() =
-        b.map(cast<FragType>(scores.getType()), {scores, keyScales},
-              [&](OpBuilder &inner, ValueRange in) -> Value {
-                return arith::MulFOp::create(inner, loc, in[0], in[1]);
-              });
   if (shape.score)
     prepared = applyScore(softmax, prepared, keysPerStage,
                           b.add(startKey, b.mul(stage, keysPerStage)));

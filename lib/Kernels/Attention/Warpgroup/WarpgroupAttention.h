@@ -61,13 +61,8 @@ protected:
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
   /// columns of `sum` are those of the tiles from `values` on.
   Value multiplyValues(Value rounded, Value values, Value sum);
-  /// Starts loading the scales of the keys of a stage, in the columns of its
-  /// scores; null where they have none, or not `now`.
-  Value loadKeyScales(Value visit, bool now = true);
-  /// Scores after the scales of keys, which `keyScales` are or, null, are
-  /// loaded, the score region, the scale and the masks.
-  Value prepare(Softmax &softmax, Value scores, Value keyScales, Value visit,
-                bool masked);
+  /// Scores after the score region, the scale and the masks.
+  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked);
 
   sftile::WgmmaAttr wgmma;
   sftile::LayoutAttr aLayout;

@@ -55,12 +55,24 @@ def compile(source, emit, output):
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
 
 
-# Rows for planes and caches of fewer bits have programs of their own:
-# check_ternary_attention.py, Simulator/attention/cached-prefill.test.
+# Rows for planes have programs of their own: check_ternary_attention.py.
 found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          if target in row["targets"] and row["op"] == "attention"
-         and not row.get("planes") and not row.get("cached")
-         and row["pipeline"]["kind"] != "int8"]
+         and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
+
+
+def sizes(row):
+    return {key: value for key, value in row.items()
+            if key not in ("name", "cached", "min_tiles", "min_keys", "cases")}
+
+
+# Behind a kernel that dequantizes a cache run the kernels of f16 and bf16, as rows for
+# these have them.
+cached = [row for row in found if row.get("cached")]
+found = [row for row in found if not row.get("cached")]
+for row in cached:
+    if sizes(row) not in [sizes(other) for other in found]:
+        sys.exit(f"{row['name']}: no row without `cached` has its sizes")
 rows = {row["name"] for row in found}
 cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED))
          for case in cases]

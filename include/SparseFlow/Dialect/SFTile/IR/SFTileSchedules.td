@@ -172,8 +172,8 @@ def SFTile_AttentionScheduleAttr
   let description = [{
     A block computes `queries` rows of the result, each warp `warp` of them, over
     stages of `keys` keys. The row is used for at most `max_queries` queries (0:
-    any number), and if there are at least `min_blocks` blocks of it, `min_rows`
-    rows that meet each key, and `min_keys` keys. With `packed` the rows of a block are the query heads that share a key head: for
+    any number), and if there are at least `min_blocks` blocks of it, `min_tiles`
+    tiles of 128 queries that meet each key, and `min_keys` keys. With `packed` the rows of a block are the query heads that share a key head: for
     one query only. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
     visited together under a causal mask; fewer where it is known that their keys
@@ -199,7 +199,7 @@ def SFTile_AttentionScheduleAttr
     bool getPacked() const { return getTile().packed; }
     int64_t getMaxQueries() const { return getTile().maxQueries; }
     int64_t getMinBlocks() const { return getTile().minBlocks; }
-    int64_t getMinRows() const { return getTile().minRows; }
+    int64_t getMinTiles() const { return getTile().minTiles; }
     int64_t getMinKeys() const { return getTile().minKeys; }
     int64_t getSplit() const { return getTile().splitBlocks; }
     int64_t getSplitMinKeys() const { return getTile().splitMinKeys; }

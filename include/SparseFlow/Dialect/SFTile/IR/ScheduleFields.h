@@ -82,10 +82,18 @@ struct StreamedFields {
 struct AttentionTileFields {
   int64_t queries = 0, warp = 0, keys = 0;
   bool packed = false;
-  int64_t maxQueries = 0, minBlocks = 0, minRows = 0, minKeys = 0;
+  int64_t maxQueries = 0, minBlocks = 0, minTiles = 0, minKeys = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
   static llvm::ArrayRef<ScheduleField<AttentionTileFields>> fields();
+  /// Queries from which on `heads` query heads of a key head have `minTiles`
+  /// tiles, at least 1.
+  int64_t fewestQueries(int64_t heads) const {
+    constexpr int64_t kTile = 128;
+    if (minTiles <= heads)
+      return 1;
+    return ((minTiles + heads - 1) / heads - 1) * kTile + 1;
+  }
 };
 
 struct MultistageAttentionFields {

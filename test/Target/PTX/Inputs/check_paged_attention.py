@@ -26,8 +26,9 @@ PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x
 
 
 def kernels(name, d, page):
-    """By the letter of a kernel: its text, the keys of a stage, stages, and whether its
-    tiles are planned."""
+    """By the letter of a kernel: its text, the keys of a stage, stages, whether its tiles
+    are planned, and whether its blocks divide the keys of entries of several lengths: then
+    one more kernel is for calls of one entry."""
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(
@@ -45,7 +46,8 @@ def kernels(name, d, page):
             r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", file.read())}
     with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
         texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
-    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel + "_plan" in texts)
+    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel + "_plan" in texts,
+                                     kernel + "_one" in texts)
             for kernel, text in texts.items() if not kernel.endswith(("_merge", "_plan"))}
 
 
@@ -63,7 +65,7 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
         found = kernels(f"paged{d}_{page}", d, page)
         if found.keys() != dense.keys():
             sys.exit(f"D = {d}, page {page}: kernels {sorted(found)}, {sorted(dense)}")
-        for letter, (text, keys, stages, planned) in found.items():
+        for letter, (text, keys, stages, planned, divided) in found.items():
             count += 1
             plain = dense[letter][0]
             piece = math.gcd(page, keys)
@@ -84,7 +86,10 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
                 before -= planned
                 chunks = -(-d // 64)
                 pieces = keys // piece
-                if (mmas[0] != mmas[1] or boxes != [chunks + 4 * chunks * pieces, 5 * chunks]
+                # Keys in order come in pieces of 32, too, where blocks divide them.
+                whole = keys // 32 if divided else 1
+                wanted = [chunks + 4 * chunks * of for of in (pieces, whole)]
+                if (mmas[0] != mmas[1] or boxes != wanted
                         or loads - before != (3 if pieces <= (2 if d <= 128 else 1) else 4) * pieces):
                     sys.exit(f"{where}: expected the MMAs {mmas} of keys in order, a box for "
                              f"each of {pieces} pieces and an entry, found boxes {boxes} and "

@@ -101,13 +101,20 @@ int64_t WgmmaAttr::getNumSelectors() const {
 // Descriptors of matrices in shared memory
 //===----------------------------------------------------------------------===//
 
+/// What of a descriptor is computed: all of it, or its lower half, which has
+/// the address. An addition to that half alone is shorter; what takes longer
+/// delays MMAs of few columns, which end before it. Where attention multiplies
+/// tiles of many columns, it takes registers that wider tiles do not have.
+enum class DescriptorPart { Whole, LowerHalf };
+
 /// The start address field, with the constant fields `fields` beside it. A
 /// constant distance is added to the descriptor and not to the address, so that
-/// neighbours share all but that: one addition to the lower half. What takes
-/// longer delays MMAs of few columns, which end before it.
+/// neighbours share all but that.
 static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
-                            uint64_t fields) {
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+                            uint64_t fields, DescriptorPart part) {
+  bool isWhole = part == DescriptorPart::Whole;
+  Type i64 = builder.getI64Type();
+  Type type = isWhole ? i64 : builder.getI32Type();
   auto constant = [&](Type type, uint64_t value) -> Value {
     return LLVM::ConstantOp::create(
         builder, loc, type,
@@ -116,24 +123,29 @@ static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
   uint64_t distance = 0;
   while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
     ArrayRef<int32_t> indices = step.getRawConstantIndices();
-    if (!step.getDynamicIndices().empty() || indices.size() != 1 ||
-        !step.getElemType().isInteger(8) || indices[0] < 0 || indices[0] % 16)
+    if (!step.getElemType().isInteger(8) || indices.size() != 1 ||
+        indices[0] < 0 || indices[0] % 16)
       break;
     distance += indices[0];
     address = step.getBase();
   }
-  Value bits = LLVM::PtrToIntOp::create(builder, loc, i32, address);
+  Value bits = LLVM::PtrToIntOp::create(builder, loc, type, address);
   // In a cluster the address has the block's rank above bit 18, which would
   // spill into the next field.
-  Value low = LLVM::AndOp::create(builder, loc, bits, constant(i32, 0x3FFFF));
-  low = LLVM::LShrOp::create(builder, loc, low, constant(i32, 4));
-  low =
-      LLVM::OrOp::create(builder, loc, low, constant(i32, fields & 0xFFFFFFFF));
+  Value start =
+      LLVM::AndOp::create(builder, loc, bits, constant(type, 0x3FFFF));
+  start = LLVM::LShrOp::create(builder, loc, start, constant(type, 4));
+  start = LLVM::OrOp::create(
+      builder, loc, start,
+      constant(type, isWhole ? fields : fields & 0xFFFFFFFF));
   if (distance)
-    low = LLVM::AddOp::create(builder, loc, low, constant(i32, distance >> 4));
-  Value high = constant(i64, fields >> 32 << 32);
+    start =
+        LLVM::AddOp::create(builder, loc, start, constant(type, distance >> 4));
+  if (isWhole)
+    return start;
   return LLVM::OrOp::create(builder, loc,
-                            LLVM::ZExtOp::create(builder, loc, i64, low), high);
+                            LLVM::ZExtOp::create(builder, loc, i64, start),
+                            constant(i64, fields >> 32 << 32));
 }
 
 /// The constant fields of a descriptor: distances in bytes, and a 128-byte
@@ -144,21 +156,24 @@ static uint64_t fieldsOf(uint64_t leading, uint64_t stride, bool swizzled) {
 
 /// Rows of 128 swizzled bytes, 1024 bytes between groups of eight rows. The
 /// leading distance is not used and has to be 1.
-static Value emitSwizzled(OpBuilder &builder, Location loc, Value address) {
-  return emitDescriptor(builder, loc, address, fieldsOf(16, 1024, true));
+static Value emitSwizzled(OpBuilder &builder, Location loc, Value address,
+                          DescriptorPart part) {
+  return emitDescriptor(builder, loc, address, fieldsOf(16, 1024, true), part);
 }
 
 /// The same, but the rows are K, and further columns of N lie in tiles that are
 /// `tileBytes` apart.
 static Value emitTransposed(OpBuilder &builder, Location loc, Value address,
                             int64_t tileBytes) {
-  return emitDescriptor(builder, loc, address, fieldsOf(tileBytes, 1024, true));
+  return emitDescriptor(builder, loc, address, fieldsOf(tileBytes, 1024, true),
+                        DescriptorPart::Whole);
 }
 
 /// 8x8 core matrices of 128 bytes, neighbours along K 128 bytes apart and along
 /// M 256.
 static Value emitCoreMatrices(OpBuilder &builder, Location loc, Value address) {
-  return emitDescriptor(builder, loc, address, fieldsOf(128, 256, false));
+  return emitDescriptor(builder, loc, address, fieldsOf(128, 256, false),
+                        DescriptorPart::LowerHalf);
 }
 
 //===----------------------------------------------------------------------===//
@@ -219,9 +234,11 @@ SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc,
   // A lane holds two of the eight rows' elements of every eight columns.
   size_t count = op.n / 2;
   SmallVector<Value> inputs = op.a;
+  auto part = fromShared && !getSparse() ? DescriptorPart::Whole
+                                         : DescriptorPart::LowerHalf;
   if (fromShared)
     inputs = {getSparse() ? emitCoreMatrices(builder, loc, op.a.front())
-                          : emitSwizzled(builder, loc, op.a.front())};
+                          : emitSwizzled(builder, loc, op.a.front(), part)};
   std::string a =
       fromShared ? "$" + std::to_string(count) : vectorOf(count, inputs.size());
   auto addInput = [&](Value input) {
@@ -236,7 +253,7 @@ SmallVector<Value> WgmmaAttr::emit(OpBuilder &builder, Location loc,
   text += " " + vectorOf(0, count) + ", " + a;
   text += addInput(op.tileBytesOfB
                        ? emitTransposed(builder, loc, op.b, op.tileBytesOfB)
-                       : emitSwizzled(builder, loc, op.b));
+                       : emitSwizzled(builder, loc, op.b, part));
   if (op.metadata)
     text += addInput(op.metadata) + ", " + std::to_string(op.selector);
   text += ", p";

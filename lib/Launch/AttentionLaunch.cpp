@@ -186,9 +186,8 @@ Value AttentionLaunch::scratch(Value bytes) const {
   if (!front)
     return program.scratch(bytes);
   HostIntegers host{program.builder, loc};
-  Value all = program.scratch(host.add(frontBytes, bytes));
-  return LLVM::GEPOp::create(host.builder, loc, all.getType(),
-                             host.builder.getI8Type(), all, frontBytes);
+  return program.advance(program.scratch(host.add(frontBytes, bytes)),
+                         frontBytes);
 }
 
 Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
@@ -257,11 +256,7 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   Value plan = kernel.streamsKeys() ? host.mul(parts, StreamKv::kPartsBytes)
                                     : host.constant(0);
   Value partial = scratch(host.add(bytes, plan));
-  auto placeBehind = [&](Value bytes) -> Value {
-    return LLVM::GEPOp::create(host.builder, loc, partial.getType(),
-                               host.builder.getI8Type(), partial, bytes);
-  };
-  Value behind = placeBehind(sums);
+  Value behind = program.advance(partial, sums);
   SmallVector<Value> whole = {result};
   if (lse)
     whole.push_back(lse);
@@ -269,7 +264,7 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   llvm::append_range(merged, whole);
   if (kernel.streamsKeys()) {
     llvm::append_range(pointers, whole);
-    merged.push_back(placeBehind(bytes));
+    merged.push_back(program.advance(partial, bytes));
   }
   pointers.append({partial, behind});
   if (kernel.streamsKeys())
@@ -320,8 +315,7 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   Value keyBytes = bytesOf(dequantize.keys);
   full.frontBytes = host.add(keyBytes, bytesOf(dequantize.values));
   Value keys = program.scratch(full.frontBytes);
-  Value values = LLVM::GEPOp::create(host.builder, loc, keys.getType(),
-                                     host.builder.getI8Type(), keys, keyBytes);
+  Value values = program.advance(keys, keyBytes);
   full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);

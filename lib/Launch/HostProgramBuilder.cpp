@@ -122,10 +122,12 @@ Value HostProgramBuilder::denseFormOf(Value weight) {
 }
 
 Value HostProgramBuilder::advance(Value pointer, int64_t bytes) {
-  if (!bytes)
-    return pointer;
+  return bytes ? advance(pointer, constant(bytes)) : pointer;
+}
+
+Value HostProgramBuilder::advance(Value pointer, Value bytes) {
   return LLVM::GEPOp::create(builder, host.getLoc(), pointer.getType(),
-                             builder.getI8Type(), pointer, constant(bytes));
+                             builder.getI8Type(), pointer, bytes);
 }
 
 /// `value` rounded up to the alignment of buffers.
@@ -268,9 +270,7 @@ void HostProgramBuilder::placeTensors(ArrayRef<Value> tensors) {
   workspaceEnd = constant(0);
   int64_t peak = 0;
   for (const Place &place : places) {
-    Value pointer =
-        LLVM::GEPOp::create(builder, loc, workspace.getType(),
-                            builder.getI8Type(), workspace, workspaceEnd);
+    Value pointer = advance(workspace, workspaceEnd);
     Value bytes = place.sizes.front().bytes;
     for (const PlaceSize &other : ArrayRef(place.sizes).drop_front())
       bytes = builder.createOrFold<arith::MaxUIOp>(loc, bytes, other.bytes);
@@ -317,9 +317,7 @@ void HostProgramBuilder::bindBuffers() {
 
 Value HostProgramBuilder::reserve(Value rows, int64_t bytesPerRow) {
   Location loc = host.getLoc();
-  Value pointer =
-      LLVM::GEPOp::create(builder, loc, workspace.getType(),
-                          builder.getI8Type(), workspace, workspaceEnd);
+  Value pointer = advance(workspace, workspaceEnd);
   Value bytes =
       builder.createOrFold<arith::MulIOp>(loc, rows, constant(bytesPerRow));
   workspaceEnd = builder.createOrFold<arith::AddIOp>(
@@ -331,8 +329,7 @@ Value HostProgramBuilder::scratch(Value bytes) {
   Location loc = host.getLoc();
   scratchBytes = builder.createOrFold<arith::MaxUIOp>(
       loc, scratchBytes, alignUp(builder, loc, bytes));
-  return LLVM::GEPOp::create(builder, loc, workspace.getType(),
-                             builder.getI8Type(), workspace, workspaceEnd);
+  return advance(workspace, workspaceEnd);
 }
 
 /// Says on a kernel that it serves tokens up to `most`, too.

@@ -94,8 +94,9 @@ public:
   static bool isConstant(Value tensor);
   /// The pointer to the dense form of a packed weight, an argument.
   Value denseFormOf(Value weight);
-  /// `pointer` + a constant number of bytes.
+  /// `pointer` + a number of bytes, i64.
   Value advance(Value pointer, int64_t bytes);
+  Value advance(Value pointer, Value bytes);
   /// Rows of a tensor when all but its last dimension are folded, as i64.
   Value rowsOf(Value tensor);
   /// A part of the workspace for each row (i64) of a value that `bytesPerRow`

@@ -96,7 +96,7 @@ public:
       Value inPage = rem(chunk, ofBoth);
       Value isKeys = less(inPage, integer(ofKeys));
       ifTrue(isKeys, [&] { dequantize(spec.keys, 0, inPage); });
-      ifTrue(inverse(isKeys),
+      ifTrue(negated(isKeys),
              [&] { dequantize(spec.values, 1, sub(inPage, integer(ofKeys))); });
     });
     closeKernel(kernel);
@@ -106,12 +106,6 @@ public:
 private:
   // Pointers before lengths.
   static constexpr int64_t kInputs = 4;
-
-  Value inverse(Value condition) {
-    return arith::XOrIOp::create(
-        builder, loc, condition,
-        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true)));
-  }
 
   //===--------------------------------------------------------------------===//
   // Where a chunk is
@@ -175,7 +169,7 @@ private:
       Value inside = rem(pageOfEntry, spec.page / kPage);
       writeChunk(add(first, wide(inside)));
     });
-    ifTrue(inverse(isPage), [&] {
+    ifTrue(negated(isPage), [&] {
       Value zero = arith::ConstantOp::create(builder, loc,
                                              builder.getZeroAttr(spec.type));
       SmallVector<Value> zeros(kOctet, zero);

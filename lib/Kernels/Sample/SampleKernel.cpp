@@ -111,11 +111,6 @@ private:
   Value both(Value a, Value b) {
     return arith::AndIOp::create(builder, loc, a, b);
   }
-  Value negated(Value a) {
-    Value yes =
-        arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
-    return arith::XOrIOp::create(builder, loc, a, yes);
-  }
   Value compare(arith::CmpIPredicate predicate, Value a, Value b) {
     return arith::CmpIOp::create(builder, loc, predicate, a, b);
   }

@@ -173,6 +173,12 @@ Value ThreadCode::select(Value condition, Value yes, Value no) {
   return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
 }
 
+Value ThreadCode::negated(Value condition) {
+  Value yes =
+      arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  return arith::XOrIOp::create(builder, loc, condition, yes);
+}
+
 Value ThreadCode::advance(Value pointer, Value index, int64_t scale,
                           Type element) {
   Value offset =

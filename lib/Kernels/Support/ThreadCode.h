@@ -75,6 +75,7 @@ public:
   Value below(Value a, Value b);
   Value equal(Value a, int64_t b);
   Value select(Value condition, Value yes, Value no);
+  Value negated(Value condition);
 
   /// `pointer` + `index` (i32 or i64) * `scale` elements.
   Value advance(Value pointer, Value index, int64_t scale, Type element);

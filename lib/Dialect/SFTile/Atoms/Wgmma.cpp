@@ -123,8 +123,8 @@ static Value emitDescriptor(OpBuilder &builder, Location loc, Value address,
   uint64_t distance = 0;
   while (auto step = address.getDefiningOp<LLVM::GEPOp>()) {
     ArrayRef<int32_t> indices = step.getRawConstantIndices();
-    if (!step.getElemType().isInteger(8) || indices.size() != 1 ||
-        indices[0] < 0 || indices[0] % 16)
+    if (!step.getDynamicIndices().empty() || indices.size() != 1 ||
+        !step.getElemType().isInteger(8) || indices[0] < 0 || indices[0] % 16)
       break;
     distance += indices[0];
     address = step.getBase();

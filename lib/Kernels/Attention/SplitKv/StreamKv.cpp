@@ -171,10 +171,6 @@ Value StreamKv::blockOf(Value unit) {
 }
 
 StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
-  using Predicate = arith::CmpIPredicate;
-  auto compare = [&](Predicate predicate, Value x, Value y) -> Value {
-    return arith::CmpIOp::create(b.builder, b.loc, predicate, x, y);
-  };
   auto both = [&](Value x, Value y) -> Value {
     return arith::AndIOp::create(b.builder, b.loc, x, y);
   };
@@ -182,8 +178,9 @@ StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
   Value earlier = firstUnit(before);
   Value start = difference(b, firstUnit(block), begin.unit);
   Value exists = less(b, block, blocks);
-  Value cut = both(exists, both(less(b, b.i32(0), begin.unit),
-                                compare(Predicate::sle, earlier, start)));
+  Value reaches = arith::CmpIOp::create(
+      b.builder, b.loc, arith::CmpIPredicate::sle, earlier, start);
+  Value cut = both(exists, both(less(b, b.i32(0), begin.unit), reaches));
   Value end = blockOf(b.add(b.add(start, begin.units), -1));
   Value count = b.add(difference(b, end, before), 1);
   Value second = select(b, less(b, earlier, start), b.i32(1), b.i32(0));

@@ -12,7 +12,7 @@ an error where it is first needed.
 from .arrays import bf16_to_float32, float32_to_bf16
 from .bundle import Bundle
 from .bundle_cache import use_calibration
-from .cache import TernaryCache
+from .cache import ModeDecision, TernaryCache, choose_mode
 from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
@@ -32,9 +32,9 @@ _install_old_names()
 __version__ = "0.2.0"
 __all__ = [
     "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error", "Function", "Graph",
-    "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized", "TernaryCache",
-    "TernaryMatrix", "bf16_to_float32", "compile", "compress_file", "find_command",
-    "find_library",
+    "ModeDecision", "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized",
+    "TernaryCache", "TernaryMatrix", "bf16_to_float32", "choose_mode", "compile",
+    "compress_file", "find_command", "find_library",
     "float32_to_bf16", "from_onnx", "from_torch", "pack", "pack_file", "pack_ternary",
     "prune", "run",
     "save_safetensors", "ternarize", "unpack", "unpack_ternary",

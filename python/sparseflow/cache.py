@@ -2,19 +2,21 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Quantized keys and values of attention: pages of docs/formats/ternary-cache.md and
-quantized-cache.md."""
+quantized-cache.md, and how they are to be held by a policy, mode-policy.md."""
 
 from __future__ import annotations
 
 import ctypes
-from typing import Any, Dict, Mapping, Optional, Sequence, Tuple, Union
+import json
+import os
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
 from . import native
-from .arrays import Array, host_array
+from .arrays import Array, Path, host_array
 from .dtypes import NUMBERS, as_dtype
-from .errors import Error, checked_methods
+from .errors import Error, checked, checked_methods
 
 # Of a storage: whether it holds values, and the bits of an element.
 KINDS = {"key_planes": (0, 2), "value_planes": (1, 2), "key_int8": (0, 8),
@@ -222,3 +224,103 @@ def _format(features: int, storage: str, scale: Union[str, int],
         ctypes.sizeof(native.CacheFormat), *KINDS[storage], int(features),
         _SCALES.get(scale, scale),
         NUMBERS[scale_dtype])
+
+
+# In the order of sf_attention_mode.
+MODES = ("full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4")
+
+
+class _Speed(ctypes.Structure):
+    """sf_mode_speed."""
+    _fields_ = [("gigabytes_per_second", ctypes.c_double),
+                ("fixed_microseconds", ctypes.c_double)]
+
+
+class _Case(ctypes.Structure):
+    """sf_attention_case."""
+    _fields_ = [("struct_size", ctypes.c_size_t),
+                *[(name, ctypes.c_int64) for name in
+                  ("layers", "batch", "query_heads", "key_heads", "features",
+                   "value_features", "capacity")],
+                ("taken", ctypes.c_double), ("queries", ctypes.c_int64),
+                *[(name, native.CacheFormat) for name in
+                  ("keys", "values", "quantized_keys", "quantized_values")],
+                ("memory_budget", ctypes.c_uint64), ("max_error", ctypes.c_double),
+                ("error", ctypes.c_double * len(MODES)),
+                ("available", ctypes.c_uint32), ("speed", _Speed * len(MODES))]
+
+
+class ModeDecision(NamedTuple):
+    """What `choose_mode` chose. A program's function for it is NAME.MODE."""
+    mode: str
+    """One of `sparseflow.cache.MODES`."""
+    reason: str
+    """Why, a sentence without a full stop."""
+    modes: Dict[str, Dict[str, Any]]
+    """Of each mode: "bytes" of all layers, "bytes_read" by a call of one layer,
+    "microseconds" of that, "compiled", "accurate", "fits" and "reason"."""
+
+
+@checked
+def choose_mode(policy: Union[Path, Mapping[str, Any]], *, query_heads: int,
+                key_heads: int, features: int, capacity: int, batch: int = 1,
+                queries: int = 1, value_features: Optional[int] = None,
+                modes: Sequence[str] = MODES, scale: Union[str, int] = "token",
+                number_scale: str = "token", scale_dtype: str = "f16") -> ModeDecision:
+    """Which of `modes` a policy takes for a call of attention: of those whose measured
+    error is within its bound, and whose keys and values fit its memory, the fastest; or,
+    where one key head meets more than 16 rows of queries, the one of most bits.
+
+    `policy`: a file of docs/formats/mode-policy.md, or what it holds. `capacity`: positions
+    that a batch entry has room for, `queries`: those of one call. `scale`: of trits,
+    `number_scale`: of int8 and int4, both as TernaryCache takes them, of `scale_dtype`.
+    Raises Error where no mode is left: the bound is never given up for the budget.
+    """
+    if not isinstance(policy, Mapping):
+        try:
+            with open(policy, encoding="utf-8") as file:
+                policy = json.load(file)
+        except (OSError, ValueError) as error:
+            raise Error(f"'{os.fspath(policy)}' is no policy: {error}") from None
+    call = _Case(struct_size=ctypes.sizeof(_Case), batch=batch, query_heads=query_heads,
+                 key_heads=key_heads, features=features, capacity=capacity,
+                 queries=queries, value_features=value_features or features)
+    call.keys = call.values = _format(features, "key_planes", scale, scale_dtype)
+    call.quantized_keys = call.quantized_values = _format(features, "key_int8",
+                                                          number_scale, scale_dtype)
+    for mode in modes:
+        call.available |= 1 << _number(mode)
+    _read(policy, call)
+    chosen, text = ctypes.c_int(), ctypes.create_string_buffer(1 << 14)
+    native.library().sf_attention_choose_mode(
+        ctypes.byref(call), chosen, None, text, len(text))
+    found = {one.pop("mode"): one for one in json.loads(text.value)["modes"]}
+    mode = MODES[chosen.value]
+    return ModeDecision(mode, found[mode]["reason"], found)
+
+
+def _number(mode: str) -> int:
+    if mode not in MODES:
+        raise Error(f"expected a mode, {', '.join(MODES[:-1])} or {MODES[-1]}, found {mode}")
+    return MODES.index(mode)
+
+
+def _read(policy: Mapping[str, Any], call: _Case) -> None:
+    if not isinstance(policy, Mapping) or \
+            (policy.get("format"), policy.get("version")) != ("sparseflow-mode-policy", 1):
+        raise Error("expected a policy of format sparseflow-mode-policy, version 1, and "
+                    f"found {policy if not isinstance(policy, Mapping) else dict(policy)}")
+    try:
+        call.max_error = float(policy["max_error"])
+        call.memory_budget = int(policy.get("memory_budget", 0))
+        call.layers = int(policy.get("layers", 1))
+        call.taken = float(policy.get("occupancy", 1)) * call.capacity
+        call.error[:] = [-1.0] * len(MODES)
+        for mode, error in policy.get("errors", {}).items():
+            call.error[_number(mode)] = float(error)
+        for mode, speed in policy.get("speeds", {}).items():
+            call.speed[_number(mode)] = _Speed(float(speed["gigabytes_per_second"]),
+                                               float(speed["fixed_microseconds"]))
+    except (AttributeError, KeyError, TypeError, ValueError) as problem:
+        raise Error(f"a policy that cannot be read: {type(problem).__name__}: {problem}; "
+                    "docs/formats/mode-policy.md says what it holds") from None

@@ -109,6 +109,7 @@ _FUNCTIONS: Any = {
     "sf_cache_unpack": (None, _p, _u64, _ref(CacheFormat), _i64, _i64, _s, _p, _p),
     "sf_cache_append": (None, _p, _u64, _ref(CacheFormat), _i64, _i64, _p, _i64,
                         c_int64_p, _i),
+    "sf_attention_choose_mode": (None, _p, _ref(_i), _p, _p, _z),
     "sf_container_open": (None, _s, _ref(_p)),
     "sf_container_close": ("void", _p),
     "sf_container_count": (_z, _p),

@@ -1,6 +1,7 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import json
 import unittest
 
 import numpy as np
@@ -418,6 +419,69 @@ class Caches(FolderTest):
     def grow(self):
         sf.compile(GROW, self.path("manifest.json"), ["sm_90"], emit="manifest")
         return sf.Bundle(self.folder)
+
+
+MODE_SIZES = {"query_heads": 8, "key_heads": 2, "features": 64}
+
+
+def mode_policy(**members):
+    return {"format": "sparseflow-mode-policy", "version": 1, **members}
+
+
+class ChooseModeTest(FolderTest):
+    def test_budget_and_error(self):
+        errors = {"int8": 0.01, "int4": 0.05, "ternary_keys_values": 0.6}
+        full = 2 * 2 * 1024 * 64 * 2
+        for budget, bound, expected in ((0, 0, "full_precision"),
+                                        (full - 1, 0.02, "int8"),
+                                        (full // 3, 0.1, "int4"),
+                                        (full // 6, 0.7, "ternary_keys_values")):
+            with self.subTest(budget=budget):
+                given = mode_policy(max_error=bound, errors=errors)
+                if budget:
+                    given["memory_budget"] = budget
+                found = sf.choose_mode(given, capacity=1024, queries=32, **MODE_SIZES)
+                self.assertEqual(found.mode, expected, found)
+                self.assertEqual(found.reason, found.modes[expected]["reason"])
+        # The bytes that pages of such caches have.
+        pages = sum(sf.TernaryCache.empty(1, 2, 1024, 64, storage, "token", "f16")
+                    .pages.nbytes for storage in ("key_int4", "value_int4"))
+        self.assertEqual(found.modes["int4"]["bytes"], pages)
+        self.assertEqual(found.modes["full_precision"]["bytes"], full)
+
+    def test_no_mode_is_left(self):
+        with self.assertRaisesRegex(
+                sf.Error, "no mode is left.*full_precision takes .* more than 1000.*int8 is "
+                          "not compiled.*int4 has no measured error"):
+            sf.choose_mode(mode_policy(max_error=0.1, memory_budget=1000), capacity=64,
+                           modes=("full_precision", "int4"), **MODE_SIZES)
+
+    def test_batch_and_occupancy(self):
+        # Few bytes: what a call costs decides. Many: what is read.
+        given = mode_policy(max_error=0.1, errors={"ternary_keys": 0.05})
+        modes = ("full_precision", "ternary_keys")
+        for batch, share, expected in ((1, 1, "full_precision"), (64, 1, "ternary_keys"),
+                                       (64, 0.01, "full_precision")):
+            found = sf.choose_mode({**given, "occupancy": share}, capacity=32768, modes=modes,
+                                   batch=batch, **MODE_SIZES)
+            self.assertEqual(found.mode, expected, found)
+
+    def test_files_and_speeds(self):
+        path = self.path("policy.json")
+        speed = {"gigabytes_per_second": 1e6, "fixed_microseconds": 0}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(mode_policy(max_error=1, errors={"int8": 0.1}, speeds={"int8": speed}), file)
+        self.assertEqual(sf.choose_mode(path, capacity=64, **MODE_SIZES).mode, "int8")
+
+    def test_refusals(self):
+        for given, text in (
+                ({"format": "other"}, "expected a policy of format sparseflow-mode-policy"),
+                (mode_policy(), "cannot be read: KeyError: 'max_error'"),
+                (mode_policy(max_error=0, errors={"int2": 0}), "expected a mode, .*found int2"),
+                (mode_policy(max_error=0, occupancy=2), "expected 0 to 64 positions taken"),
+                (self.path("none.json"), "is no policy")):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                sf.choose_mode(given, capacity=64, **MODE_SIZES)
 
 
 if __name__ == "__main__":

@@ -132,6 +132,10 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::uge,
             kernel.tileCount(program.builder, loc, entries, queryCount),
             schedule.getMinBlocks());
+  if (bounded && schedule.getMaxBlocks())
+    compare(arith::CmpIPredicate::ule,
+            kernel.tileCount(program.builder, loc, entries, queryCount),
+            schedule.getMaxBlocks());
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8)
       variant.require(pointer, bytes);

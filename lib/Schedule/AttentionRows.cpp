@@ -54,6 +54,9 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
             row.sizes.as<sftile::WarpSpecializedAttentionFields>();
         fields && fields->featureGroups > 1 && !query.valuesInKeys)
       continue;
+    // Blocks of a cluster divide both halves of the features of values.
+    if (mapped && mapped->keyBlocks > 1 && query.facts.dv % 128)
+      continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;
     if (row.masked && *row.masked != query.masked)
@@ -80,7 +83,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     result.push_back(schedule);
     // What comes behind a row without limits is never tested.
     const sftile::AttentionTileFields &tile = sizes.tile;
-    bool always = !tile.minBlocks &&
+    bool always = !tile.minBlocks && !tile.maxBlocks &&
                   ((!tile.maxQueries && !tile.minTiles) || query.queries) &&
                   (!tile.minKeys || query.keys);
     if (always || query.unaligned)

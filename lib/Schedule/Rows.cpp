@@ -226,9 +226,9 @@ static Object changed(const Object &row, const Object &changes) {
 }
 
 // What chose the row, or is found for all its cases.
-static constexpr StringLiteral kOfTheRow[] = {"split_k",     "max_tokens",
-                                              "max_queries", "min_blocks",
-                                              "min_tiles",   "min_keys"};
+static constexpr StringLiteral kOfTheRow[] = {
+    "split_k",    "max_tokens", "max_queries", "min_blocks",
+    "max_blocks", "min_tiles",  "min_keys"};
 
 /// Reads "cases", a list of {"if": {...}, "set": {...}, "because": "..."}.
 template <typename Sizes>

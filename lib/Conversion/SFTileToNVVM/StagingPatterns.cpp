@@ -1,4 +1,4 @@
-//===- StagingPatterns.cpp - Staging buffers, and sums over DSMEM ---------===//
+//===- StagingPatterns.cpp - Staging buffers, and fragments over DSMEM ----===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -80,69 +80,106 @@ struct TmaStoreLowering : public KernelPattern<TmaStoreOp> {
   }
 };
 
-/// Threads of equal number meet: a register of all of them lies together, so
-/// that every access of a warp is to adjacent words, four registers at once.
-struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
-  using KernelPattern::KernelPattern;
-  LogicalResult
-  matchAndRewrite(DsmemReduceOp op, OneToNOpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
-    RoleInfo role = info.roleOf(op);
-    ValueRange given = adaptor.getGiven();
-    Value base = adaptor.getRing().front();
-    Value thread = emitRoleThread(rewriter, loc, role);
-    Value own = ints.advance(base, ints.mul(thread, kVectorBytes));
+void meetCluster(OpBuilder &builder, Location loc) {
+  NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
+  NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
+}
+
+/// What threads of equal number exchange between blocks of a cluster: a
+/// register of all of them lies together, so that every access of a warp is to
+/// adjacent words, four registers at once.
+struct ExchangedMemory {
+  ExchangedMemory(OpBuilder &builder, Location loc, RoleInfo role, Value base,
+                  Value partner)
+      : builder(builder), loc(loc), role(role) {
+    Integers ints(builder, loc);
+    Value thread = emitRoleThread(builder, loc, role);
+    own = ints.advance(base, ints.mul(thread, kVector * kWord));
     auto cluster = LLVM::LLVMPointerType::get(
-        rewriter.getContext(),
+        builder.getContext(),
         static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-    Value partner = ints.toI32(adaptor.getPartner().front());
-    Value theirs = NVVM::MapaOp::create(rewriter, loc, cluster, own, partner);
-    // Nobody may still read what is overwritten, or be read before it is there.
-    meet(rewriter, loc);
-    forEachVector(given.size(), [&](int64_t first, int64_t count) {
-      Value vector =
-          joinVector(rewriter, loc, llvm::to_vector(given.slice(first, count)));
-      LLVM::StoreOp::create(rewriter, loc, vector,
-                            ints.advance(theirs, first * 4 * role.threads()),
+    theirs =
+        NVVM::MapaOp::create(builder, loc, cluster, own, ints.toI32(partner));
+  }
+  /// Writes registers behind `before` others, a multiple of four.
+  void give(ValueRange registers, int64_t before) {
+    forEachVector(registers.size(), [&](int64_t first, int64_t count) {
+      Value vector = joinVector(builder, loc,
+                                llvm::to_vector(registers.slice(first, count)));
+      LLVM::StoreOp::create(builder, loc, vector, place(theirs, before + first),
                             count * 4);
     });
-    meet(rewriter, loc);
-    SmallVector<Value> received;
-    forEachVector(given.size(), [&](int64_t first, int64_t count) {
-      Type type = given[first].getType();
+  }
+  SmallVector<Value> take(TypeRange types, int64_t before) {
+    SmallVector<Value> taken;
+    forEachVector(types.size(), [&](int64_t first, int64_t count) {
+      Type type = types[first];
       if (count > 1)
         type = VectorType::get({count}, type);
       Value vector = LLVM::LoadOp::create(
-          rewriter, loc, type, ints.advance(own, first * 4 * role.threads()),
-          count * 4);
-      llvm::append_range(received, splitVector(rewriter, loc, vector));
+          builder, loc, type, place(own, before + first), count * 4);
+      llvm::append_range(taken, splitVector(builder, loc, vector));
     });
-    SmallVector<Value> sums;
-    for (auto [kept, theirs] : llvm::zip(adaptor.getKept(), received))
-      sums.push_back(sum(rewriter, loc, kept, theirs));
-    rewriter.replaceOpWithMultiple(op, {sums});
-    return success();
+    return taken;
+  }
+  /// Registers for which `registers` take memory.
+  static int64_t padded(int64_t registers) {
+    return llvm::alignTo(registers, kVector);
   }
 
-  static Value sum(OpBuilder &builder, Location loc, Value a, Value b) {
-    if (isa<FloatType>(a.getType()))
-      return arith::AddFOp::create(builder, loc, a, b);
-    return arith::AddIOp::create(builder, loc, a, b);
+private:
+  static constexpr int64_t kVector = 4, kWord = 4;
+
+  Value place(Value pointer, int64_t number) {
+    int64_t bytes = number / kVector * kVector * kWord * role.threads() +
+                    number % kVector * kWord;
+    return Integers(builder, loc).advance(pointer, bytes);
   }
-
-  static constexpr int64_t kVectorBytes = 16;
-
-  static void meet(OpBuilder &builder, Location loc) {
-    NVVM::ClusterArriveOp::create(builder, loc, UnitAttr());
-    NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
-  }
-
+  /// Vectors of four, two and one, each in its place among four.
   static void forEachVector(int64_t registers,
                             function_ref<void(int64_t, int64_t)> visit) {
-    for (int64_t first = 0; first < registers; first += 4)
-      visit(first, registers - first < 4 ? 1 : 4);
+    for (int64_t first = 0, count; first < registers; first += count) {
+      count = llvm::bit_floor(
+          static_cast<uint64_t>(std::min(registers - first, kVector)));
+      visit(first, count);
+    }
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  RoleInfo role;
+  Value own, theirs;
+};
+
+struct DsmemExchangeLowering : public KernelPattern<DsmemExchangeOp> {
+  using KernelPattern::KernelPattern;
+  LogicalResult
+  matchAndRewrite(DsmemExchangeOp op, OneToNOpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    RoleInfo role = info.roleOf(op);
+    Value base = Integers(rewriter, loc)
+                     .advance(adaptor.getRing().front(),
+                              static_cast<int64_t>(op.getOffset()));
+    ExchangedMemory memory(rewriter, loc, role, base,
+                           adaptor.getPartner().front());
+    // Nobody may still read what is overwritten, or be read before it is there.
+    if (op.getOffset() == 0)
+      meetCluster(rewriter, loc);
+    int64_t before = 0;
+    for (ValueRange given : adaptor.getGiven()) {
+      memory.give(given, before);
+      before += ExchangedMemory::padded(given.size());
+    }
+    meetCluster(rewriter, loc);
+    before = 0;
+    SmallVector<SmallVector<Value>> taken;
+    for (ValueRange given : adaptor.getGiven()) {
+      taken.push_back(memory.take(given.getTypes(), before));
+      before += ExchangedMemory::padded(given.size());
+    }
+    rewriter.replaceOpWithMultiple(op, taken);
+    return success();
   }
 };
 
@@ -151,6 +188,6 @@ struct DsmemReduceLowering : public KernelPattern<DsmemReduceOp> {
 void mlir::sftile::populateStagingPatterns(const SFTileTypeConverter &converter,
                                            const KernelInfo &info,
                                            RewritePatternSet &patterns) {
-  patterns.add<DsmemReduceLowering, TmaStoreLowering, WaitForTileLowering>(
+  patterns.add<DsmemExchangeLowering, TmaStoreLowering, WaitForTileLowering>(
       converter, info, patterns.getContext());
 }

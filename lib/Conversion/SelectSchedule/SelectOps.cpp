@@ -78,6 +78,8 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
       remark << " for up to " << schedule.getMaxQueries() << " queries";
     if (schedule.getMinBlocks())
       remark << " from " << schedule.getMinBlocks() << " blocks on";
+    if (schedule.getMaxBlocks())
+      remark << " up to " << schedule.getMaxBlocks() << " blocks";
     if (schedule.getMinTiles())
       remark << " and " << schedule.getMinTiles()
              << " tiles of 128 queries for a key head";
@@ -95,6 +97,9 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
     if (schedule.getFeatureGroups() > 1)
       remark << ", " << schedule.getFeatureGroups()
              << " warpgroups for the features of a value";
+    if (schedule.getKeyBlocks() > 1)
+      remark << ", " << schedule.getKeyBlocks()
+             << " blocks of a cluster for the keys";
     if (schedule.getBytes())
       remark << ", int8 MMAs, " << schedule.getKeyWarps()
              << " warps for the keys of a block";

@@ -178,6 +178,12 @@ LogicalResult mlir::sparseflow::verifySchedules(
                  "expected at most 64 keys in a stage and no "
                  "ping_pong with feature_groups of 2, found schedule ")
              << schedule;
+    if (schedule.getKeyBlocks() > 1 && shape.dv % 128)
+      return op.emitOpError("expected a multiple of 128 features of values, "
+                            "which the blocks of a cluster divide, for "
+                            "schedule ")
+             << schedule.getName() << ", found D_v = " << shape.dv
+             << "; pin one without key_blocks";
     if (schedule.getFeatureWarps() == 1 && schedule.getFeatureGroups() == 1 &&
         std::max(shape.d, shape.dv) > kMaxFeatures)
       return op.emitOpError(

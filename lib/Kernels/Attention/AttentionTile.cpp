@@ -303,8 +303,8 @@ void AttentionTile::boundKeys() {
   Value firstStage = b.div(first, keysPerStage);
   Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
   stageCount = max(sub(endStage, firstStage), b.index(0));
-  if (spec.partial()) {
-    Value splits = index(kSplits);
+  if (spec.partial() || keyRank) {
+    Value splits = spec.partial() ? index(kSplits) : b.index(1);
     if (spec.streamsKeys()) {
       whole = arith::AndIOp::create(
           builder, loc,
@@ -316,8 +316,13 @@ void AttentionTile::boundKeys() {
       stageCount =
           max(sub(b.min(stageCount, shareEnd), shareFirst), b.index(0));
     } else {
+      Value number = part;
+      if (keyRank) {
+        number = b.add(b.mul(part, schedule.getKeyBlocks()), keyRank);
+        splits = b.mul(splits, schedule.getKeyBlocks());
+      }
       Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
-      Value skipped = product(part, each);
+      Value skipped = product(number, each);
       firstStage = b.add(firstStage, skipped);
       stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
     }
@@ -468,6 +473,11 @@ void AttentionTile::storeStatistics(Value lse, bool partial) {
     if (schedule.getNumConsumerWarps() > sharers)
       warp = b.rem(warp, sharers);
     auto first = scf::IfOp::create(builder, loc, less(warp, b.index(1)));
+    builder.setInsertionPointToStart(first.thenBlock());
+  }
+  // All blocks of a cluster have the same.
+  if (keyRank) {
+    auto first = scf::IfOp::create(builder, loc, less(keyRank, b.index(1)));
     builder.setInsertionPointToStart(first.thenBlock());
   }
   Value row = b.toI64(b.add(firstRow, warpRow));

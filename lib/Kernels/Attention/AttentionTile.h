@@ -116,6 +116,9 @@ protected:
   int64_t rows, keysPerStage;
   // index: the block's number in its cluster; null where that has one block.
   Value rank;
+  // index: which of the blocks that divide the keys of a tile; null where one
+  // has all of them.
+  Value keyRank;
   // All of them index. Rows are those of the tensor; `rowCount` is behind the
   // last one of the tile's head, or sequence.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;

@@ -44,6 +44,15 @@ func.func @groups_in_turns(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>)
 
 // -----
 
+#shares = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2, key_blocks = 2>>
+func.func @shares_of_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>) -> tensor<1x4x8x320xf16> {
+  // expected-error@+1 {{expected a multiple of 128 features of values, which the blocks of a cluster divide, for schedule r, found D_v = 320; pin one without key_blocks}}
+  %o = sparseflow.attention %q, %k, %k {value_features = 320 : i64, sftile.schedules = [#shares]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16> -> tensor<1x4x8x320xf16>
+  return %o : tensor<1x4x8x320xf16>
+}
+
+// -----
+
 func.func @ternary_wide(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x8x64xf16> {
   // expected-error@+1 {{expected a schedule without feature_warps for caches of fewer bits, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>]} : tensor<1x4x8x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, tensor<1x4x64x64xf16> -> tensor<1x4x8x64xf16>

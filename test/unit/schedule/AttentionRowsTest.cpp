@@ -157,6 +157,9 @@ TEST_F(AttentionRows, Select) {
                             {"never", kPlain},
                             {"any", any.c_str()}});
   EXPECT_EQ(choose(text), "few wide all");
+  std::string narrow = std::string(kPlain) + R"(, "max_blocks": 66)";
+  EXPECT_EQ(choose(table({{"narrow", narrow.c_str()}, {"all", kPlain}})),
+            "narrow all");
   query.features = 65;
   EXPECT_EQ(choose(text), "few large");
   query.features = 64;
@@ -212,6 +215,32 @@ TEST_F(AttentionRows, Mapped) {
             "schedule \"r\": expected 64 queries, one warpgroup, where "
             "producer warps meet packed heads, split-KV or feature_groups, "
             "found 128");
+}
+
+// Blocks of a cluster that divide the keys divide 128 features of values.
+TEST_F(AttentionRows, KeyBlocks) {
+  auto row = [](std::string pipeline) {
+    return R"(, "queries": 64, "warp": 16, "keys": 64,
+              "pipeline": {"kind": "warp_specialized", "stages": 2)" +
+           pipeline + "}";
+  };
+  std::string two = row(R"(, "feature_groups": 2, "key_blocks": 2)");
+  std::string text = table({{"two", two.c_str()}, {"all", kPlain}});
+  query.mapped = query.valuesInKeys = true;
+  query.facts.dv = 512;
+  EXPECT_EQ(choose(text), "two");
+  query.facts.dv = 448;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.dv = 512;
+  std::string three = row(R"(, "feature_groups": 2, "key_blocks": 3)");
+  EXPECT_EQ(choose(table({{"r", three.c_str()}})), "");
+  EXPECT_EQ(message,
+            "schedule \"r\": expected key_blocks of 1, 2, 4 or 8, found 3");
+  std::string one = row(R"(, "key_blocks": 2, "grid": 132)");
+  EXPECT_EQ(choose(table({{"r", one.c_str()}})), "");
+  EXPECT_EQ(message,
+            "schedule \"r\": expected feature_groups = 2 and no grid with "
+            "key_blocks, found feature_groups = 1 and grid = 132");
 }
 
 // Rows behind kernels that decode a cache serve nothing else.

@@ -86,6 +86,11 @@ int64_t AttentionScheduleAttr::getFeatureGroups() const {
   return fields ? fields->featureGroups : 1;
 }
 
+int64_t AttentionScheduleAttr::getKeyBlocks() const {
+  auto fields = getWarpSpecialized();
+  return fields ? fields->keyBlocks : 1;
+}
+
 bool AttentionScheduleAttr::getTurns() const {
   auto fields = getWarpSpecialized();
   return fields && fields->pingPong;
@@ -119,6 +124,13 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected a cluster of 1 block where heads are packed, "
                       "or keys or features divided, found "
                    << pipeline.cluster;
+  if (!llvm::isPowerOf2_64(pipeline.keyBlocks))
+    return error() << "expected key_blocks of 1, 2, 4 or 8, found "
+                   << pipeline.keyBlocks;
+  if (pipeline.keyBlocks > 1 && (pipeline.featureGroups == 1 || pipeline.grid))
+    return error() << "expected feature_groups = 2 and no grid with "
+                      "key_blocks, found feature_groups = "
+                   << pipeline.featureGroups << " and grid = " << pipeline.grid;
   if (pipeline.grid % pipeline.cluster)
     return error() << "expected grid as a multiple of the cluster's "
                    << pipeline.cluster << " blocks, found " << pipeline.grid;

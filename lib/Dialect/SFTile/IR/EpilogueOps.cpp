@@ -51,16 +51,27 @@ LogicalResult TmaStoreOp::verify() {
 // Between blocks of a cluster
 //===----------------------------------------------------------------------===//
 
-LogicalResult DsmemReduceOp::verify() {
+int64_t DsmemExchangeOp::getBytes() {
+  auto role = (*this)->getParentOfType<RoleOp>();
+  int64_t registers = 0;
+  for (Type type : getGiven().getTypes())
+    registers += llvm::alignTo(cast<FragType>(type).getRegistersPerLane(), 4);
+  return registers * 4 * 32 * static_cast<int64_t>(role.getWarps());
+}
+
+LogicalResult DsmemExchangeOp::verify() {
   auto role = (*this)->getParentOfType<RoleOp>();
   if (!role || role.getLeader())
     return emitOpError("expected a role whose warps all take part");
+  if (getGiven().getTypes() != getTaken().getTypes())
+    return emitOpError("expected to take fragments of the types that it gives, "
+                       "found ")
+           << getTaken().getTypes() << " for " << getGiven().getTypes();
   RingType ring = getRing().getType();
-  int64_t bytes = getGiven().getType().getRegistersPerLane() * 4 * 32 *
-                  static_cast<int64_t>(role.getWarps());
-  if (ring.getStages() * ring.getStageBytes() < bytes)
+  int64_t end = static_cast<int64_t>(getOffset()) + getBytes();
+  if (ring.getStages() * ring.getStageBytes() < end)
     return emitOpError("expected a ring with memory for the fragments of ")
-           << role.getWarps() << " warps, " << bytes << " bytes, found "
+           << role.getWarps() << " warps, up to byte " << end << ", found "
            << ring.getStages() * ring.getStageBytes();
   return success();
 }

@@ -127,6 +127,8 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"min_blocks", &T::minBlocks,
        "Only where that many blocks have work: a smaller tile behind it takes "
        "the smaller problems"},
+      {"max_blocks", &T::maxBlocks,
+       "Only where at most that many blocks have work; 0: for any number"},
       {"min_tiles", &T::minTiles,
        "Only where the query heads of a key head have together that many tiles "
        "of 128 queries: as often a kernel of whole tiles reads each key"},
@@ -188,6 +190,11 @@ WarpSpecializedAttentionFields::fields() {
        "the features of the values, which are the first features of the keys: "
        "up to D = 576 and D_v = 512",
        false, 1, 2},
+      {"key_blocks", &T::keyBlocks,
+       "1, 2, 4 or 8 blocks of a cluster that divide the keys of a tile, or of "
+       "a part of it, and add up what they found in distributed shared memory; "
+       "with feature_groups = 2, of 128, 256, 384 or 512 features of values",
+       false, 1, 8},
   };
   return list;
 }

@@ -58,20 +58,23 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
                           Value tiles, Value keys, Value limit) {
   constexpr int64_t kBits = 1 << 16, kOne = 8;
   const AttentionShape &shape = kernel.shape;
-  int64_t blocks = kernel.schedule.getSplit();
+  // Blocks of a cluster have a part together.
+  int64_t sharers = kernel.schedule.getKeyBlocks();
+  int64_t blocks = std::max<int64_t>(kernel.schedule.getSplit() / sharers, 1);
   int64_t features = shape.d + (kernel.dividesValues() ? 0 : shape.dv);
   int64_t keyBytes = features * shape.operandType.getIntOrFloatBitWidth() / 8;
   int64_t rows = kernel.schedule.getQueries();
   if (kernel.schedule.getPacked())
     rows = std::min(rows, kernel.rowsOfTile());
-  int64_t partBytes = 2 * 4 * rows * shape.dv;
+  int64_t partBytes = 2 * 4 * rows * shape.dv / sharers;
   Value best;
   limit = host.max(limit, 1);
   auto offer = [&](Value splits, int64_t more, int64_t ownBytes,
                    int64_t behind) {
     Value waves = host.ceilDiv(host.mul(tiles, splits), blocks);
-    Value bytes =
-        host.add(host.mul(host.ceilDiv(keys, splits), keyBytes), ownBytes);
+    Value bytes = host.add(
+        host.mul(host.ceilDiv(keys, host.mul(splits, sharers)), keyBytes),
+        ownBytes);
     Value cost =
         host.add(host.mul(host.mul(waves, bytes), more), kOne * behind);
     Value both = host.add(host.mul(cost, kBits), splits);
@@ -93,7 +96,8 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
     return host.constant(1);
   // An empty result has no tiles; nothing is launched then.
   Value tiles = host.max(tileCount(builder, loc, batch, queries), 1);
-  Value limit = host.ceilDiv(keys, schedule.getSplitMinKeys());
+  Value limit =
+      host.ceilDiv(keys, schedule.getSplitMinKeys() * schedule.getKeyBlocks());
   if (streamsKeys())
     return gridSize(builder, loc, host.mul(tiles, limit));
   if (isWarpSpecialized())

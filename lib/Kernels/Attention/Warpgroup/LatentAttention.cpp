@@ -19,11 +19,15 @@
 // back when both have multiplied it. While the tensor cores multiply values the
 // copies of the stage behind the next are on their way, and the softmax of a
 // stage waits for nothing else: with two stages of 64 keys a tile of 64 rows
-// has all of shared memory, and overlapping more would need a third.
+// has all of shared memory, and overlapping more would need a third. Blocks of
+// a cluster that divide the keys add up what they found in the end, in the
+// memory of queries and keys (ClusterSums.h).
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Attention/Warpgroup/ClusterSums.h"
 #include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -41,6 +45,8 @@ public:
         left(std::min(leftTiles * kTileCols, shape.dv)) {}
 
   gpu::GPUFuncOp run() {
+    if (schedule.getKeyBlocks() > 1)
+      setClusterBlocks(b.kernel, schedule.getKeyBlocks());
     openRings();
     openExchange();
     b.griddepWait();
@@ -151,7 +157,24 @@ private:
     sendFactor(factorPosition(queryPosition, keyPosition, stageCount),
                softmax.inverseSums(state));
     auto [sums, lse] = softmax.finish(state);
-    storeRows(sums, lse, spec.partial(), /*places=*/{});
+    if (keyRank)
+      sendFactor(
+          factorPosition(queryPosition, keyPosition, b.add(stageCount, 1)),
+          lse);
+    storeShare(sums.front(), lse, b.index(0), /*storesLse=*/true, queryRing);
+  }
+
+  /// Stores the features from `first` on, or the block's share of them in a
+  /// cluster that divides the keys, whose blocks meet in `ring`; log-sum-exps,
+  /// too, if `storesLse`. Each warpgroup needs a ring of its own.
+  void storeShare(Value sums, Value lse, Value first, bool storesLse,
+                  RingOp ring) {
+    if (!keyRank)
+      return storeRows(sums, storesLse ? lse : Value(), spec.partial(), first);
+    ClusterSums shared{sums, lse, Value()};
+    shared.addUp(b, schedule.getKeyBlocks(), keyRank, ring);
+    storeRows(shared.means, storesLse ? shared.lse : Value(), spec.partial(),
+              b.add(first, shared.column));
   }
 
   void visitLeft(Softmax &softmax, SoftmaxState &state, ValueRange queries,
@@ -181,7 +204,7 @@ private:
   /// Only stages that hold a key which some query may not attend to run the
   /// code of masks.
   Value masked(Softmax &softmax, Value scores, Value visit) {
-    if (!hasMasks() && !spec.partial())
+    if (!hasMasks() && !spec.partial() && !keyRank)
       return scores;
     Value stage = stageOf(visit);
     Value needed = arith::CmpIOp::create(
@@ -240,8 +263,13 @@ private:
         state,
         receiveFactor(factorPosition(queryPosition, keyPosition, stageCount),
                       column));
-    storeRows(state.accumulators, /*lse=*/Value(), spec.partial(),
-              b.index(left));
+    Value lse;
+    if (keyRank)
+      lse = receiveFactor(
+          factorPosition(queryPosition, keyPosition, b.add(stageCount, 1)),
+          column);
+    storeShare(state.accumulators.front(), lse, b.index(left),
+               /*storesLse=*/false, keyRing);
   }
 
   void visitRight(Softmax &softmax, SoftmaxState &state, Value position,

@@ -75,7 +75,7 @@ static SmallVector<int64_t> mapsOf(const AttentionKernel &spec) {
 Value AttentionKernel::gridSize(OpBuilder &builder, Location loc,
                                 Value tiles) const {
   if (!schedule.getGrid())
-    return tiles;
+    return HostIntegers{builder, loc}.mul(tiles, schedule.getKeyBlocks());
   return HostIntegers{builder, loc}.min(tiles, schedule.getGrid());
 }
 

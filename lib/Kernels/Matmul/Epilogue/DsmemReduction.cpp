@@ -41,8 +41,16 @@ void mlir::sparseflow::reduceOverCluster(const MatmulProblem &problem,
       Value early = partOf(0), late = partOf(part);
       Value own = arith::SelectOp::create(builder, b.loc, later, late, early);
       Value given = arith::SelectOp::create(builder, b.loc, later, early, late);
-      sum = DsmemReduceOp::create(builder, b.loc, half, own, given, partner,
-                                  ring);
+      Value theirs = DsmemExchangeOp::create(builder, b.loc, TypeRange{half},
+                                             ValueRange{given}, partner, ring,
+                                             /*offset=*/0)
+                         .getResult(0);
+      sum = b.map(half, {own, theirs},
+                  [&](OpBuilder &inner, ValueRange in) -> Value {
+                    if (isa<FloatType>(half.getElementType()))
+                      return arith::AddFOp::create(inner, b.loc, in[0], in[1]);
+                    return arith::AddIOp::create(inner, b.loc, in[0], in[1]);
+                  });
     }
   }
 }

@@ -102,15 +102,16 @@ func.func @operands(%tile: !sftile.tile<32x64xf16, swizzled>, %token: index,
   return %r : !sftile.frag<16x16xf16, #c>
 }
 
-// CHECK-LABEL: func.func @dsmem_reduce
-// CHECK: sftile.dsmem_reduce %{{.*}}, %{{.*}} with %{{.*}} via %{{.*}} : <16x128xf32, #{{.*}}>, <4, [<128x64xf16, swizzled>]>
-func.func @dsmem_reduce(%kept: !sftile.frag<16x128xf32, #c>,
-                    %given: !sftile.frag<16x128xf32, #c>, %partner: index,
+// CHECK-LABEL: func.func @dsmem_exchange
+// CHECK: sftile.dsmem_exchange %{{.*}}, %{{.*}} with %{{.*}} via %{{.*}} at 4096 : <4, [<128x64xf16, swizzled>]>, !sftile.frag<16x128xf32, #{{.*}}>, !sftile.frag<16x64xf32, #{{.*}}> -> !sftile.frag<16x128xf32, #{{.*}}>, !sftile.frag<16x64xf32, #{{.*}}>
+func.func @dsmem_exchange(%wide: !sftile.frag<16x128xf32, #c>,
+                    %narrow: !sftile.frag<16x64xf32, #c>, %partner: index,
                     %ring: !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>) {
-  sftile.role "multiply" warps 8 {
-    %sum = sftile.dsmem_reduce %kept, %given with %partner via %ring
-        : !sftile.frag<16x128xf32, #c>,
-          !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+  sftile.role "multiply" warps 4 {
+    %theirs:2 = sftile.dsmem_exchange %wide, %narrow with %partner via %ring at 4096
+        : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>,
+          !sftile.frag<16x128xf32, #c>, !sftile.frag<16x64xf32, #c>
+          -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x64xf32, #c>
   }
   return
 }

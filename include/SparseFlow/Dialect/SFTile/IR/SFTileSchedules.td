@@ -81,7 +81,8 @@ def SFTile_WarpSpecializedAttentionAttr
     each consumer warpgroup has 64 queries. `cluster` blocks (1 or 2) with
     neighbouring queries of a head share the copies of keys and values. With
     `feature_groups` = 2 two consumer warpgroups have the same 64 queries and
-    divide the features of the values.
+    divide the features of the values; with `key_blocks` = 2, 4 or 8 that many
+    blocks of a cluster divide the keys.
   }];
 }
 
@@ -172,8 +173,9 @@ def SFTile_AttentionScheduleAttr
   let description = [{
     A block computes `queries` rows of the result, each warp `warp` of them, over
     stages of `keys` keys. The row is used for at most `max_queries` queries (0:
-    any number), and if there are at least `min_blocks` blocks of it, `min_tiles`
-    tiles of 128 queries that meet each key, and `min_keys` keys. With `packed` the rows of a block are the query heads that share a key head: for
+    any number), and if there are at least `min_blocks` blocks of it, at most
+    `max_blocks` (0: any number), `min_tiles` tiles of 128 queries that meet each
+    key, and `min_keys` keys. With `packed` the rows of a block are the query heads that share a key head: for
     one query only. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
     visited together under a causal mask; fewer where it is known that their keys
@@ -199,6 +201,7 @@ def SFTile_AttentionScheduleAttr
     bool getPacked() const { return getTile().packed; }
     int64_t getMaxQueries() const { return getTile().maxQueries; }
     int64_t getMinBlocks() const { return getTile().minBlocks; }
+    int64_t getMaxBlocks() const { return getTile().maxBlocks; }
     int64_t getMinTiles() const { return getTile().minTiles; }
     int64_t getMinKeys() const { return getTile().minKeys; }
     int64_t getSplit() const { return getTile().splitBlocks; }
@@ -221,6 +224,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getKeyWarps() const;
     int64_t getFeatureWarps() const;
     int64_t getFeatureGroups() const;
+    int64_t getKeyBlocks() const;
     /// Warps that have the same rows.
     int64_t getWarpsOfRow() const { return getKeyWarps() * getFeatureWarps(); }
     bool getTurns() const;

@@ -82,7 +82,8 @@ struct StreamedFields {
 struct AttentionTileFields {
   int64_t queries = 0, warp = 0, keys = 0;
   bool packed = false;
-  int64_t maxQueries = 0, minBlocks = 0, minTiles = 0, minKeys = 0;
+  int64_t maxQueries = 0, minBlocks = 0, maxBlocks = 0;
+  int64_t minTiles = 0, minKeys = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
   static llvm::ArrayRef<ScheduleField<AttentionTileFields>> fields();
@@ -104,7 +105,7 @@ struct MultistageAttentionFields {
 
 struct WarpSpecializedAttentionFields {
   int64_t stages = 0, producerWarps = 4, producerRegisters = 24;
-  int64_t cluster = 1, grid = 0, featureGroups = 1;
+  int64_t cluster = 1, grid = 0, featureGroups = 1, keyBlocks = 1;
   bool pingPong = false;
   static llvm::ArrayRef<ScheduleField<WarpSpecializedAttentionFields>> fields();
 };

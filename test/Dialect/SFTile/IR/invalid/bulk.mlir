@@ -313,7 +313,7 @@ func.func @f(%v: !sftile.view<f16, tensor_map>, %i: i64) {
 
 func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
   // expected-error@+1 {{expected a role whose warps all take part}}
-  %t = sftile.dsmem_reduce %y, %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+  %t = sftile.dsmem_exchange %y with %i via %r at 0 : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, !sftile.frag<16x128xf32, #c> -> !sftile.frag<16x128xf32, #c>
   return
 }
 
@@ -324,8 +324,21 @@ func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile
 
 func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
   sftile.role "r" warps 4 {
-  // expected-error@+1 {{expected a ring with memory for the fragments of 4 warps, 32768 bytes, found 2048}}
-  %t = sftile.dsmem_reduce %y, %y with %i via %r : !sftile.frag<16x128xf32, #c>, !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>
+  // expected-error@+1 {{expected to take fragments of the types that it gives, found '!sftile.frag<16x64xf32}}
+  %t = sftile.dsmem_exchange %y with %i via %r at 0 : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, !sftile.frag<16x128xf32, #c> -> !sftile.frag<16x64xf32, #c>
+  }
+  return
+}
+
+// -----
+
+#c = #sftile.layout<registers = [[0, 1], [8, 0]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+
+func.func @f(%y: !sftile.frag<16x128xf32, #c>, %r: !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, %i: index) {
+  sftile.role "r" warps 4 {
+  // expected-error@+1 {{expected a ring with memory for the fragments of 4 warps, up to byte 33792, found 2048}}
+  %t = sftile.dsmem_exchange %y with %i via %r at 1024 : !sftile.ring<2, [!sftile.tile<8x64xf16, swizzled>]>, !sftile.frag<16x128xf32, #c> -> !sftile.frag<16x128xf32, #c>
   }
   return
 }

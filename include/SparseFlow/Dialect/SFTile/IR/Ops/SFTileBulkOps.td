@@ -100,30 +100,36 @@ def SFTile_TmaStoreOp : SFTile_Op<"tma_store"> {
 // Between blocks of a cluster
 //===----------------------------------------------------------------------===//
 
-def SFTile_DsmemReduceOp : SFTile_Op<"dsmem_reduce", [
-    AllTypesMatch<["kept", "given", "sum"]>]> {
-  let summary = "Gives a fragment to another block and adds that block's";
+def SFTile_DsmemExchangeOp : SFTile_Op<"dsmem_exchange"> {
+  let summary = "Gives fragments to another block and takes that block's";
   let description = [{
     The same warps of two blocks of a cluster execute it, each naming the
-    other's rank in the cluster. The result is `kept` plus what the other block
-    has `given`. Fragments travel through the memory of `ring` (distributed
-    shared memory), which must be used up: no position of it is filled
-    afterwards. All blocks of the cluster execute it in step.
+    other's rank in the cluster. The results are what the other block has
+    `given`. Fragments travel through the memory of `ring` (distributed shared
+    memory) from byte `offset` on. The ring must be used up: no position of it is
+    filled afterwards. All blocks of the cluster execute it in step, and meet
+    before one of offset 0: nobody may still read what it overwrites. Others
+    write behind the fragments of earlier ones.
 
     ```mlir
-    %sum = sftile.dsmem_reduce %kept, %given with %partner via %ring
-        : !sftile.frag<16x128xf32, #c>,
-          !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    %theirs:2 = sftile.dsmem_exchange %wide, %narrow with %partner via %ring at 4096
+        : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>,
+          !sftile.frag<16x128xf32, #c>, !sftile.frag<16x64xf32, #c>
+          -> !sftile.frag<16x128xf32, #c>, !sftile.frag<16x64xf32, #c>
     ```
   }];
-  let arguments = (ins SFTile_FragType:$kept, SFTile_FragType:$given,
-                       Index:$partner, SFTile_RingType:$ring);
-  let results = (outs SFTile_FragType:$sum);
+  let arguments = (ins Variadic<SFTile_FragType>:$given, Index:$partner,
+                       SFTile_RingType:$ring, I64Attr:$offset);
+  let results = (outs Variadic<SFTile_FragType>:$taken);
   let assemblyFormat = [{
-    $kept `,` $given `with` $partner `via` $ring attr-dict
-    `:` type($kept) `,` type($ring)
+    $given `with` $partner `via` $ring `at` $offset attr-dict
+    `:` type($ring) `,` type($given) `->` type($taken)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Bytes of the ring that it takes, for the warps of its role.
+    int64_t getBytes();
+  }];
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILEBULKOPS

@@ -26,10 +26,10 @@ struct ChoiceLimits {
   /// Kernels that a choice has at most, since each is compiled, and those of
   /// the matmul, with rows of classes; and intervals, which cost an entry of
   /// the manifest.
-  size_t kernels = 10, allKernels = 12, intervals = 32;
+  size_t kernels = 10, allKernels = 12, intervals = 48;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
-  double gainOfKernel = 0.004, gainOfSwitch = 0.0002;
+  double gainOfKernel = 0.004, gainOfSwitch = 0.0001;
   /// A place that is 1 + x times as slow as it could be counts as x + tail x^2,
   /// in logarithms: few large losses are worse than many small ones. What x is
   /// beyond `tolerated` counts as `beyond` times its square on top.

@@ -5,6 +5,8 @@ import math
 import statistics
 from xml.sax.saxutils import escape
 
+from common import machine
+
 LIBRARIES = ("cuDNN", "FlashAttention-2")
 # Columns of the heat map: keys from these on.
 _KEYS = (32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536)
@@ -36,6 +38,17 @@ def share(row):
         return None
     return (row["us"]["ours, equal lengths"]["median"] / row["work_beside"]) / (
         row["us"]["ours"]["median"] / row["work"])
+
+
+def bound_share(row, card):
+    """The least time that the memory of `card` needs for the bytes of a row, or its tensor
+    cores for the FLOPs, whichever is longer, by ours; None of rows that count only one of
+    them, and of cards without constants."""
+    if not row.get("flops") or card not in machine.TENSOR_RATE:
+        return None
+    least = max(row["work"] / machine.BANDWIDTH[card],
+                row["flops"] / machine.TENSOR_RATE[card])
+    return least * 1e6 / row["us"]["ours"]["median"]
 
 
 def rate(row):
@@ -99,21 +112,32 @@ def _time(row, name):
     return f"{row['us'][name]['median']:.1f}" + ("" if row["right"].get(name) else " (wrong)")
 
 
-def _table(rows):
+def _table(rows, card):
+    bounds = [bound_share(row, card) for row in rows]
+    more = " of the bound |" if any(bounds) else ""
     lines = ["| point | ours, us | rate | cuDNN, us | FlashAttention-2, us | best / ours | "
-             "of equal lengths |", "|---|---|---|---|---|---|---|"]
-    for row in rows:
+             f"of equal lengths |{more}", "|---|---|---|---|---|---|---|"
+             + ("---|" if more else "")]
+    for row, bound in zip(rows, bounds):
         found, part = ratio(row), share(row)
         lines.append(f"| {row['name']} | {_time(row, 'ours')} | {rate(row)} | "
                      f"{_time(row, 'cuDNN')} | {_time(row, 'FlashAttention-2')} | "
                      f"{f'{found:.3f}' if found else '-'} | "
-                     f"{f'{part:.3f}' if part else ''} |")
+                     f"{f'{part:.3f}' if part else ''} |"
+                     + (f" {bound:.2f} |" if bound else " - |" if more else ""))
     return lines
 
 
 def markdown(results, name):
     gpu = results["machine"].get("gpu", {})
     versions = results["machine"].get("versions", {})
+    card = machine.card(gpu.get("name", ""))
+    bound = ""
+    if card in machine.TENSOR_RATE and any(row.get("flops") for row in results["rows"]):
+        bound = (" Latent rows have a share of the bound: bytes at "
+                 f"{machine.BANDWIDTH[card] / 1e12:.2f} TB/s or FLOPs at "
+                 f"{machine.TENSOR_RATE[card] / 1e12:.0f} TFLOP/s, whichever takes longer, by "
+                 "the time of ours.")
     lines = [
         "# Attention at random sizes, and as it is served", "",
         f"Written by `scripts/bench attention --sweep`: {gpu.get('name', 'a GPU')}, driver "
@@ -126,14 +150,14 @@ def markdown(results, name):
         "library whose result is not right stands beside none. Behind a cache cuDNN gets "
         "its causal mask in memory; it has no windows there. Beside ragged entries the "
         "libraries get equal lengths, and times are by bytes (one query) or FLOPs that "
-        "count.", "", f"![Ratios by keys and features]({name}.svg)", "", *summary(results)]
+        f"count.{bound}", "", f"![Ratios by keys and features]({name}.svg)", "", *summary(results)]
     for part, rows in _parts(results).items():
         if part.startswith("random"):
             continue
-        lines += ["", f"## {part[0].upper()}{part[1:]}", "", *_table(rows)]
+        lines += ["", f"## {part[0].upper()}{part[1:]}", "", *_table(rows, card)]
     drawn = sorted((row for row in results["rows"] if row["part"] == "random"
                     and ratio(row)), key=ratio)
-    lines += ["", "## Random: the twenty worst points", "", *_table(drawn[:20])]
+    lines += ["", "## Random: the twenty worst points", "", *_table(drawn[:20], card)]
     return "\n".join(lines) + "\n"
 
 

@@ -95,6 +95,8 @@ def card(name=None):
 
 # Bytes a second that the memory gives, by its clock and width.
 BANDWIDTH = {"h100": 3.352e12, "h200": 4.917e12}
+# Dense f16 FLOPs a second of the tensor cores, by the data sheet.
+TENSOR_RATE = {"h100": 989e12, "h200": 989e12}
 
 
 def find_cusparselt(given=None):

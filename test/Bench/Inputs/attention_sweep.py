@@ -35,6 +35,11 @@ print(f"half of the keys in half of the time: "
       f"{sweep_table.ratio(row(0, 1.0, 2.0, work=0.5)):.2f}")
 print(f"wrong library: {sweep_table.ratio(row(0, 3.0, 2.0, library=False)):.2f}")
 print(f"ours wrong: {sweep_table.ratio(row(0, 3.0, 2.0, right=False))}")
-sweep_table.write({"format": "sparseflow-bench", "kind": "attention-sweep", "machine": {},
+# 335.2 bytes take 100 ps of an H100's memory; 98,900 FLOPs take as much of its tensor cores.
+number = next(i for i, point in enumerate(points.listed()) if point.latent)
+latent = [{**row(number, 2e-4, 2.0, work=335.2), "flops": flops} for flops in (1, 197800)]
+sweep_table.write({"format": "sparseflow-bench", "kind": "attention-sweep",
+                   "machine": {"gpu": {"name": "NVIDIA H100 80GB HBM3"}},
                    "commit": "0" * 40, "target": "sm_90a", "seed": 1,
-                   "rows": [row(0, 1.0, 2.0), row(1, 1.0, 2.0)]}, out, "fake")
+                   "rows": [row(0, 1.0, 2.0), row(1, 1.0, 2.0), *latent]}, out, "fake")
+print(f"of a card without constants: {sweep_table.bound_share(latent[0], 'gpu')}")

@@ -14,6 +14,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kLanes = 32;
+// What an SM reads in the time that storing and combining parts takes.
+static constexpr int64_t kCombiningBytes = 96 << 10;
 
 static Value less(KernelBuilder &b, Value x, Value y) {
   return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt, x,
@@ -44,18 +46,54 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
   lane = b.rem(
       b.toI32(gpu::ThreadIdOp::create(b.builder, b.loc, gpu::Dimension::x)),
       kLanes);
-  total = forEachTurn({b.i32(0)},
-                      [&](Value, Value, Value, Value behind,
-                          ValueRange carried) -> SmallVector<Value> {
-                        return {b.add(carried.front(),
-                                      fromLane(behind, b.i32(kLanes - 1)))};
-                      })
-              .front();
+  // And the most units of a tile, of the lane's entries.
+  SmallVector<Value> found = forEachTurn(
+      {b.i32(0), b.i32(1)},
+      [&](Value, Value units, Value, Value behind,
+          ValueRange carried) -> SmallVector<Value> {
+        return {b.add(carried.front(), fromLane(behind, b.i32(kLanes - 1))),
+                max(b, carried.back(), units)};
+      });
+  total = found.front();
+  Value most = found.back();
+  for (int64_t step = 1; step < kLanes; step *= 2)
+    most = max(b, most,
+               gpu::ShuffleOp::create(b.builder, b.loc, most, b.i32(step),
+                                      b.i32(kLanes), gpu::ShuffleMode::XOR)
+                   .getShuffleResult());
   int64_t least = std::max<int64_t>(
       1, llvm::divideCeil(schedule.getSplitMinKeys(), keysPerStage));
   blocks = max(b, b.min(b.toI32(grid), b.div(total, least)), b.i32(1));
-  each = b.div(total, blocks);
-  longer = b.rem(total, blocks);
+  divide(most);
+}
+
+/// Units, or whole tiles if all have `most` units and they cost the block with
+/// the most of them no more than parts that have to be combined. What both ways
+/// need is computed side by side, since a block's first keys wait for it.
+void StreamKv::divide(Value most) {
+  Value tiles = b.mul(entries, shape.keyHeads);
+  auto roundedUp = [&](Value quotient, Value remainder) -> Value {
+    return b.add(quotient,
+                 select(b, less(b, b.i32(0), remainder), b.i32(1), b.i32(0)));
+  };
+  Value eachUnits = b.div(total, blocks), longerUnits = b.rem(total, blocks);
+  Value eachTiles = b.div(tiles, blocks), longerTiles = b.rem(tiles, blocks);
+  Value equal =
+      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
+                            product(b, tiles, most), total);
+  int64_t stageBytes = keysPerStage * (shape.d + shape.dv) *
+                       shape.operandType.getIntOrFloatBitWidth() / 8;
+  Value cheap = less(b, product(b, roundedUp(eachTiles, longerTiles), most),
+                     b.add(roundedUp(eachUnits, longerUnits),
+                           kCombiningBytes / stageBytes + 1));
+  Value whole = arith::AndIOp::create(b.builder, b.loc, equal, cheap);
+  // Fewer tiles than blocks are one each.
+  Value few = less(b, tiles, blocks);
+  longerTiles = select(b, few, b.i32(0), longerTiles);
+  grain = select(b, whole, most, b.i32(1));
+  each = select(b, whole, max(b, eachTiles, b.i32(1)), eachUnits);
+  longer = select(b, whole, longerTiles, longerUnits);
+  blocks = select(b, whole, b.min(blocks, tiles), blocks);
 }
 
 /// As AttentionTile::boundKeys() has it for the one query at the last key; 0
@@ -161,10 +199,12 @@ SmallVector<StreamKv::Place> StreamKv::find(ArrayRef<Value> wanted) {
 
 Value StreamKv::firstUnit(Value block) {
   block = b.min(block, blocks);
-  return b.add(product(b, block, each), b.min(block, longer));
+  return product(b, grain,
+                 b.add(product(b, block, each), b.min(block, longer)));
 }
 
 Value StreamKv::blockOf(Value unit) {
+  unit = b.div(unit, grain);
   Value split = product(b, longer, b.add(each, 1));
   Value behind = b.add(longer, b.div(difference(b, unit, split), each));
   return select(b, less(b, unit, split), b.div(unit, b.add(each, 1)), behind);

@@ -9,7 +9,8 @@
 // Stream-K over the keys of a batch whose entries have lengths of their own, in
 // device memory. The stages of all tiles, one tile behind the other, are one
 // row of units, which the blocks divide equally: a block has a run of whole
-// tiles, and at most its first and its last tile are parts. Whoever knows a
+// tiles, and at most its first and its last tile are parts; where all tiles
+// have as many units, whole tiles alone if that costs little. Whoever knows a
 // block's number finds its run from the lengths alone. What there is to combine
 // the blocks write down while their first keys are on their way: the kernel
 // that combines it has nothing to hide these loads and divisions behind.
@@ -76,6 +77,8 @@ private:
                                       Value behind, ValueRange carried)>
           body);
   Value unitsOf(Value entry);
+  /// Sets blocks, grain, each and longer; `most`: units of the longest tile.
+  void divide(Value most);
   Value fromLane(Value value, Value lane);
 
   KernelBuilder &b;
@@ -83,8 +86,9 @@ private:
   int64_t keysPerStage;
   // i32 but for the pointer.
   Value lengths, entries, keys, lane;
-  // Each block has `each` units, the first `longer` blocks one more.
-  Value each, longer;
+  // Each block has `each` grains, the first `longer` blocks one more; a grain
+  // is a unit, or a tile.
+  Value each, longer, grain;
 };
 
 } // namespace mlir::sparseflow

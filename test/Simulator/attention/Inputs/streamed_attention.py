@@ -3,8 +3,8 @@ streamed_attention.py DIRECTORY OPTION..., options being those of `sparseflow ru
 
 With so few blocks a share has whole tiles between two parts, and a long entry several
 shares. Entries of no keys, of one and of all; more entries than a warp has lanes;
-fewer stages than blocks. What lies behind a length is NaN or infinite. Each run
-is checked against float64, with the race detector on.
+fewer stages than blocks; entries of as many stages. What lies behind a length is NaN or
+infinite. Each run is checked against float64, with the race detector on.
 """
 
 import math
@@ -22,7 +22,12 @@ CASES = [
     (9, 4, 4, 40, 150, "causal", True, True, [0, 0, 150, 64, 65, 0, 1, 128, 0]),
     (2, 3, 1, 64, 70, "", False, True, [0, 1]),
     (5, 12, 1, 128, 300, "", True, True, [299, 0, 33, 300, 31]),
-    (4, 2, 1, 96, 400, "causal, window = 97 : i64", False, False, None)]
+    (4, 2, 1, 96, 400, "causal, window = 97 : i64", False, False, None),
+    # As many stages of all tiles: blocks have whole tiles, or parts where few tiles are long.
+    (5, 4, 2, 64, 200, "", True, True, [200, 199, 193, 200, 195]),
+    (36, 2, 1, 64, 70, "", False, False, [64] * 35 + [1]),
+    (2, 3, 3, 64, 900, "", True, True, [900, 897]),
+    (2, 2, 1, 128, 640, "", True, True, [640, 635])]
 
 
 def program(batch, h, g, d, mask, bshd, static, lse, keys):

@@ -18,23 +18,30 @@ from .arrays import Array, Path, host_array
 from .dtypes import NUMBERS, as_dtype
 from .errors import Error, checked, checked_methods
 
-# Of a storage: whether it holds values, and the bits of an element.
+# Of a storage: whether it holds values, and the bits of an element as
+# sf_cache_format has them.
 KINDS = {"key_planes": (0, 2), "value_planes": (1, 2), "key_int8": (0, 8),
-         "value_int8": (1, 8), "key_int4": (0, 4), "value_int4": (1, 4)}
+         "value_int8": (1, 8), "key_int4": (0, 4), "value_int4": (1, 4),
+         "key_e4m3": (0, -8), "value_e4m3": (1, -8)}
 _SCALES: Dict[Any, int] = {"head": -1, "token": -2, "token x 32": -32,
                            "token x 64": -64, "token x 128": -128}
 _METHODS = {"absmean": 0, "twn": 1}
 _PAGE = 64
+# The numbers of f8E4M3FN by their bits.
+_E4M3 = np.array([(-1 if code & 128 else 1) * (
+    np.nan if code & 127 == 127 else
+    np.ldexp(8 + code % 8, (code >> 3 & 15) - 10) if code & 120 else
+    np.ldexp(code % 8, -9)) for code in range(256)])
 
 
 @checked_methods
 class TernaryCache:
-    """A cache [B, G, S, D] of trits, or of numbers of 8 or 4 bits, with scales, S a
-    multiple of 64.
+    """A cache [B, G, S, D] of trits, or of numbers of 8 or 4 bits, integers or floats
+    (f8E4M3FN), with scales, S a multiple of 64.
 
     `pages` (uint8, [B, G, S / 64, bytes of a page]), `features` (D), `storage`
-    ("key_planes" or "value_planes"; "key_int8", "value_int8", "key_int4" or
-    "value_int4"), `scale` (of trits "head", "token", or 32, 64, 128 or 256 features;
+    ("key_planes" or "value_planes"; "key_int8", "value_int8", "key_int4",
+    "value_int4", "key_e4m3" or "value_e4m3"), `scale` (of trits "head", "token", or 32, 64, 128 or 256 features;
     of numbers "token", or "token x 32", "token x 64" or "token x 128") and
     `scale_dtype`. With a page table it is [P, G, page, D].
     """
@@ -55,10 +62,14 @@ class TernaryCache:
     @classmethod
     def pack(cls, trits: Array, scales: Array, storage: str,
              scale: Union[str, int] = "token", scale_dtype: str = "f32") -> TernaryCache:
-        """Packs trits or numbers (int8, [B, G, S, D]) and scales (float32: [B, G] for a
+        """Packs trits or numbers (int8, [B, G, S, D]; of floats uint8, their bits) and scales (float32: [B, G] for a
         head, [B, G, S] for tokens, [B, G, groups] for groups of features, [B, G, S,
         groups] for groups of a token's)."""
         given, _ = host_array(trits, "TernaryCache")
+        if storage.endswith("e4m3"):
+            if given.dtype != np.uint8:
+                raise Error(f"expected the bits of floats, uint8, found {given.dtype}")
+            given = given.view(np.int8)
         trits = np.ascontiguousarray(given, np.int8)
         if (trits != given).any():
             raise Error("expected trits, -1, 0 or 1, or whole numbers, found "
@@ -110,8 +121,8 @@ class TernaryCache:
         return total.value, page.value, scales.value
 
     def unpack(self) -> Tuple[np.ndarray, np.ndarray]:
-        """Trits or numbers (int8, [B, G, S, D]) and scales (float32, as `pack` takes them);
-        checks the pages."""
+        """Trits or numbers (int8, [B, G, S, D]; of floats uint8, their bits) and scales
+        (float32, as `pack` takes them); checks the pages."""
         b, g, s, d = self.shape
         trits = np.empty((b, g, s, d), np.int8)
         scales = np.empty(self._size(b * g, s)[2], np.float32)
@@ -120,6 +131,8 @@ class TernaryCache:
             trits.ctypes.data, scales.ctypes.data)
         shape = {"head": (b, g), "token": (b, g, s)}.get(
             self.scale, (b, g, s, -1) if isinstance(self.scale, str) else (b, g, -1))
+        if self.storage.endswith("e4m3"):
+            trits = trits.view(np.uint8)
         return trits, scales.reshape(shape)
 
     def values(self, scalar: Any = np.float32) -> np.ndarray:
@@ -134,6 +147,8 @@ class TernaryCache:
                                axis=3)[..., :self.features]
         else:
             scales = np.repeat(scales, self.scale, axis=2)[:, :, None, :self.features]
+        if self.storage.endswith("e4m3"):
+            trits = _E4M3[trits].astype(scalar)
         return scales.astype(scalar) * trits
 
     def append(self, tokens: Array, lengths: Sequence[int],

@@ -356,13 +356,14 @@ class AttentionForm:
 # Of a cache's kind: the storages of keys and values, and what the encoding is called.
 CACHE_KINDS = {"int8": ("key_int8", "value_int8", "quantized"),
                "int4": ("key_int4", "value_int4", "quantized"),
+               "e4m3": ("key_e4m3", "value_e4m3", "quantized"),
                "ternary": ("key_planes", "value_planes", "ternary")}
 CACHE_SCALES = ("token", "token x 32", "token x 64", "token x 128")
 
 
 @dataclasses.dataclass(frozen=True)
 class CacheFormat:
-    """How a cache holds keys and values: each "int8" or "int4", or both "ternary"; with a
+    """How a cache holds keys and values: each "int8", "int4" or "e4m3", or both "ternary"; with a
     `scale` for each "token", or, of numbers, for 32, 64 or 128 features of one
     ("token x 32"), of `scale_dtype`. Trits are made by `method`, "absmean" or "twn"
     (docs/formats/ternary-cache.md)."""

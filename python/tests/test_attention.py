@@ -371,6 +371,28 @@ class Caches(FolderTest):
                     found.values()[1, 2, 5],
                     numbers[1, 2, 5] * scales[1, 2, 5].repeat(72 if groups == 1 else 32)[:72])
 
+    def test_floats(self):
+        codes = np.arange(256, dtype=np.uint8).reshape(1, 1, 1, 256).repeat(64, axis=2)
+        for storage in ("key_e4m3", "value_e4m3"):
+            found = sf.TernaryCache.pack(codes, np.full((1, 1, 64), 2.0), storage)
+            np.testing.assert_array_equal(found.unpack()[0], codes)
+            values = found.values()[0, 0, 9]
+            for code, value in enumerate(values):
+                exponent, mantissa = code >> 3 & 15, code & 7
+                size = 2 * (1 + mantissa / 8) * 2.0 ** (exponent - 7) if exponent else \
+                    2 * mantissa / 512
+                if code & 127 == 127:
+                    self.assertTrue(np.isnan(value))
+                else:
+                    self.assertEqual(value, -size if code & 128 else size)
+            # Each number beside the largest is what it was.
+            finite = np.nan_to_num(values, nan=896.0).astype(np.float32)
+            again = sf.TernaryCache.empty(1, 1, 64, 256, storage).append(
+                finite.reshape(1, 1, 1, 256), [9])
+            np.testing.assert_array_equal(again.values()[0, 0, 9], finite)
+        with self.assertRaisesRegex(sf.Error, "expected the bits of floats, uint8, found int8"):
+            sf.TernaryCache.pack(codes.astype(np.int8), np.ones((1, 1, 64)), "key_e4m3")
+
     def test_round_trip(self):
         rng = np.random.default_rng(14)
         for storage in ("key_planes", "value_planes"):
@@ -395,7 +417,7 @@ class Caches(FolderTest):
                 (lambda: sf.TernaryCache.empty(1, 1, 63, 64, "key_planes"),
                  "a multiple of 64 positions, found 63"),
                 (lambda: sf.TernaryCache.empty(1, 1, 64, 64, "keys"),
-                 "expected key_planes, .* or value_int4, found keys"),
+                 "expected key_planes, .* or value_e4m3, found keys"),
                 (lambda: sf.TernaryCache(pages.pages[..., 1:], 64, "key_planes", "token",
                                          "f32"), r"expected pages \[B, G, S / 64, 1280\]"),
                 (lambda: sf.TernaryCache(broken, 64, "key_planes", "token",

@@ -139,6 +139,7 @@ class HuggingFace(unittest.TestCase):
         for formats, more, padded in (
                 (("int8", "int8"), {}, False), (("int8", "int4"), {}, True),
                 (("int4", "int4"), {"scale": "token x 32"}, False),
+                (("e4m3", "e4m3"), {}, False),
                 (("ternary", "ternary"), {}, True),
                 (("ternary", "ternary"), {"method": "twn", "scale_dtype": "f32"}, False)):
             with self.subTest(formats=formats, more=more, padded=padded):

@@ -1,4 +1,4 @@
-//===- QuantizedAttention.cpp - Attention on int8 and int4 caches ---------===//
+//===- QuantizedAttention.cpp - Attention on quantized caches -------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -7,15 +7,16 @@
 //===----------------------------------------------------------------------===//
 //
 // The loop of AttentionKernel.cpp with keys and values that come as numbers of
-// 8 or 4 bits. Every warp loads the words of a stage from global memory into
-// registers, 16 bytes a lane, and makes operands of them there: no shared
-// memory, no barriers. One query is bound by that memory, so its words and
-// scales are loaded a stage ahead, and entries of a page table two.
+// 8 or 4 bits, integers or floats. Every warp loads the words of a stage from
+// global memory into registers, 16 bytes a lane, and makes operands of them
+// there: no shared memory, no barriers. One query is bound by that memory, so
+// its words and scales are loaded a stage ahead, and entries of a page table
+// two.
 //
 // Scales belong to tokens, so they stay out of the products along features:
 // those of keys multiply the scores (of groups of features, partial sums of
 // them), those of values the probabilities, of each group of features again.
-// A probability times a scale is up to 127 times less than one times a value,
+// A probability times a scale is up to 448 times less than one times a value,
 // which f16 has no digits for where values are small: scales of values are
 // multiplied by a power of two, and the accumulators divided by it at the end.
 //
@@ -52,7 +53,17 @@ struct Numbers {
   }
   /// What scales of values are multiplied by: less than what the largest number
   /// needs, so that no product with a probability overflows.
-  float valueFactor() const { return bits() == 8 ? 64.0f : 4.0f; }
+  float valueFactor() const {
+    return encoding.isFloatCache() ? 256.0f : bits() == 8 ? 64.0f : 4.0f;
+  }
+  CacheCodecInterface codec() const {
+    MLIRContext *context = encoding.getContext();
+    CacheOperand holds =
+        encoding.isValueCache() ? CacheOperand::Values : CacheOperand::Keys;
+    if (encoding.isFloatCache())
+      return E4M3CacheAttr::get(context, holds);
+    return IntCacheAttr::get(context, bits(), holds);
+  }
 };
 
 /// The words and scales of a stage.
@@ -249,14 +260,10 @@ private:
   Value decode(const Numbers &numbers, ArrayRef<Value> words, int64_t slab,
                int64_t step) {
     int64_t chunk = slab * numbers.slabChunks() + step / numbers.chunkSteps();
-    auto codec =
-        IntCacheAttr::get(builder.getContext(), numbers.bits(),
-                          numbers.encoding.isValueCache() ? CacheOperand::Values
-                                                          : CacheOperand::Keys);
     return DecodeOp::create(
         builder, loc,
         b.frag({kPiece, kPiece}, shape.operandType, cacheLayout()),
-        words[chunk], kPiece * (step % numbers.chunkSteps()), codec);
+        words[chunk], kPiece * (step % numbers.chunkSteps()), numbers.codec());
   }
 
   //===--------------------------------------------------------------------===//

@@ -28,6 +28,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 
@@ -41,6 +43,9 @@ static constexpr int64_t kMostStageKeys = 256;
 // The lower halves of bytes, and 2^23 as f32, whose last bits are an integer.
 static constexpr int64_t kNibbles = 0x0F0F0F0F, kInteger = 0x4B000000;
 static constexpr float kLargestHalf = 65504.0f;
+// The sign, exponent and mantissa of f8E4M3FN at their places in f32; NaN
+// without its sign, in the top byte.
+static constexpr int64_t kFloatBits = 0x87F00000, kMostFloat = 0x7F000000;
 
 int64_t CacheDequantizeKernel::Part::chunksOfPage() const {
   return encoding.getPageFeatures(features) * encoding.getCacheBits() / 8 *
@@ -267,8 +272,11 @@ private:
     return {select(isUpper, received, kept), select(isUpper, kept, received)};
   }
 
-  /// Bytes plus 128, or the lower and the upper nibbles of bytes plus 8.
+  /// Bytes plus 128 (of floats as they are), or the lower and the upper nibbles
+  /// of bytes plus 8.
   SmallVector<Value> biased(Value word) {
+    if (part->encoding.isFloatCache())
+      return {word};
     return {bitXor(word, integer(0x80808080))};
   }
   SmallVector<Value> nibbles(Value word) {
@@ -282,7 +290,6 @@ private:
   void writeOctet(int64_t piece, int64_t upper, ArrayRef<Value> even,
                   ArrayRef<Value> odd) {
     Value scale = scaleOf(piece, upper);
-    Value bias = floating(8388608.0f + (bits == 8 ? 128.0f : 8.0f));
     SmallVector<Value> numbers;
     for (int64_t feature = 0; feature < kOctet; ++feature) {
       // The lane that it comes from, beside those that differ by the last step:
@@ -292,8 +299,7 @@ private:
       ArrayRef<Value> words = from % 2 ? odd : even;
       Value word = words[bits == 8 ? 0 : middle];
       int64_t byte = bits == 8 ? 2 * middle + last : upper + 2 * last;
-      Value number = floatOf(permute(word, integer(kInteger), 0x7440 + byte));
-      number = arith::SubFOp::create(builder, loc, number, bias);
+      Value number = numberOf(word, byte);
       number = arith::MulFOp::create(builder, loc, number, scale);
       if (spec.type.isF16()) {
         number = arith::MinimumFOp::create(builder, loc, number,
@@ -305,6 +311,24 @@ private:
           arith::TruncFOp::create(builder, loc, spec.type, number));
     }
     storeOctet(piece, upper, numbers);
+  }
+
+  /// Byte `byte` of `word` as f32.
+  Value numberOf(Value word, int64_t byte) {
+    if (part->encoding.isFloatCache()) {
+      // On top, then with its exponent and mantissa at those of f32.
+      Value top = permute(word, integer(0), 0x0444 | byte << 12);
+      Value isNone = equal(bitAnd(top, kMostFloat), kMostFloat);
+      Value moved =
+          arith::ShRSIOp::create(builder, loc, top, integer(4)).getResult();
+      Value number = arith::MulFOp::create(
+          builder, loc, floatOf(bitAnd(moved, kFloatBits)), floating(0x1p120f));
+      return select(isNone, floating(NAN), number);
+    }
+    Value number = floatOf(permute(word, integer(kInteger), 0x7440 + byte));
+    return arith::SubFOp::create(
+        builder, loc, number,
+        floating(8388608.0f + (bits == 8 ? 128.0f : 8.0f)));
   }
 
   /// The position, of 16, that the lane stores 8 features of.

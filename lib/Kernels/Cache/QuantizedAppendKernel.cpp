@@ -1,4 +1,4 @@
-//===- QuantizedAppendKernel.cpp - New tokens of int8 and int4 caches -----===//
+//===- QuantizedAppendKernel.cpp - New tokens of quantized caches --------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -151,7 +151,7 @@ private:
     int64_t lanes = group < kStep ? group / 2 : kWarp;
     for (int64_t distance = lanes / 2; distance; distance /= 2)
       largest = larger(largest, shuffleXor(largest, distance));
-    float limit = static_cast<float>((int64_t(1) << (bits - 1)) - 1);
+    float limit = spec.encoding.getCacheLimit();
     Value scale =
         arith::DivFOp::create(builder, loc, floatOf(largest), floating(limit));
     auto type = cast<FloatType>(spec.encoding.getScaleType());
@@ -181,9 +181,10 @@ private:
     return scale;
   }
 
-  /// A number in two's complement, in the lower bits of an i32.
+  /// A number in two's complement, or the bits of a float, in the lower bits of
+  /// an i32.
   Value rounded(Value value, Value scale, Value finite) {
-    float limit = static_cast<float>((int64_t(1) << (bits - 1)) - 1);
+    float limit = spec.encoding.getCacheLimit();
     Value isSome = arith::CmpFOp::create(
         builder, loc, arith::CmpFPredicate::UNE, scale, floating(0));
     isSome = arith::AndIOp::create(builder, loc, isSome, finite);
@@ -191,9 +192,26 @@ private:
                                          select(isSome, scale, floating(1)));
     number = arith::MinNumFOp::create(builder, loc, number, floating(limit));
     number = arith::MaxNumFOp::create(builder, loc, number, floating(-limit));
+    if (spec.encoding.isFloatCache())
+      return select(isSome, bitsOfE4M3(number), integer(0));
     number = arith::AddFOp::create(builder, loc, number, floating(kRounding));
     return select(isSome, bitAnd(bitsOf(number), (int64_t(1) << bits) - 1),
                   integer(0));
+  }
+
+  /// The f8E4M3FN nearest to `number`, which is at most 448 in magnitude; ties
+  /// to even.
+  Value bitsOfE4M3(Value number) {
+    Value all = bitsOf(number), size = bitAnd(all, 0x7FFFFFFF);
+    // Of normal numbers the upper bits of f32, less 120 in the exponent.
+    Value odd = bitAnd(right(size, 20), 1);
+    Value normal = add(right(add(add(size, 0x7FFFF), odd), 20), -(120 << 3));
+    // Below 2^-6 they are multiples of 2^-9, which is the last bit of 2^14.
+    Value sum =
+        arith::AddFOp::create(builder, loc, floatOf(size), floating(16384.0f));
+    Value bits = select(less(size, integer(0x3C800000)),
+                        bitAnd(bitsOf(sum), 15), normal);
+    return bitOr(bits, bitAnd(right(all, 24), 0x80));
   }
 
   /// Features `lower` + `step` and the one 8 further of token `row` (i32).

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from ..bundle import Bundle
 
 # Layouts of quantized caches.
-_CACHES = ("ternk.v1", "ternv.v1", "int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1")
+_CACHES = ("ternk.v1", "ternv.v1", "int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1",
+           "e4m3k.v1", "e4m3v.v1")
 
 
 @checked_methods

@@ -244,7 +244,7 @@ class PackedLayer(CacheLayerMixin):
 class PackedCache(Cache):
     """A cache of keys and values of a Hugging Face model, of few bits.
 
-    `keys`, `values`: "int8" or "int4", or both "ternary"; `scale`: for each "token", or of
+    `keys`, `values`: "int8", "int4" or "e4m3", or both "ternary"; `scale`: for each "token", or of
     numbers "token x 32", "token x 64", "token x 128" features; of `scale_dtype`.
     `method`: of trits, "absmean" or "twn".
     `capacity`: positions that there is room for at first; it grows by doubling. Give

@@ -37,6 +37,9 @@ extern "C" {
 
 /** Values of sf_cache_format.scale_features that are no number of features. */
 enum { SF_CACHE_HEAD_SCALE = -1, SF_CACHE_TOKEN_SCALE = -2 };
+/** A value of sf_cache_format.bits that is no number of bits: floats of 8 bits,
+ *  f8E4M3FN. */
+enum { SF_CACHE_E4M3 = -8 };
 
 /** Zero-initialise, then set struct_size = sizeof(sf_cache_format). */
 typedef struct sf_cache_format {
@@ -44,8 +47,9 @@ typedef struct sf_cache_format {
   /** 0: keys ("ternk.v1"), 1: values ("ternv.v1"). */
   int values;
   /** Bits of an element: 0 or 2 for trits, 8 or 4 for numbers in two's
-   * complement
-   *  ("int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1"). */
+   *  complement ("int8k.v1", "int8v.v1", "int4k.v1", "int4v.v1"), or
+   *  SF_CACHE_E4M3 ("e4m3k.v1", "e4m3v.v1"), whose elements are given and
+   *  returned as their bits. */
   int bits;
   int64_t features;
   /** What shares a scale: SF_CACHE_HEAD_SCALE, SF_CACHE_TOKEN_SCALE, or 32, 64,

@@ -48,7 +48,8 @@ sparseflow::rt::readCacheFormat(const sf_cache_format *format) {
                            std::to_string(format->struct_size));
   CacheFormat result;
   result.values = format->values != 0;
-  result.bits = format->bits ? format->bits : 2;
+  result.isFloat = format->bits == SF_CACHE_E4M3;
+  result.bits = result.isFloat ? 8 : format->bits ? format->bits : 2;
   result.features = format->features;
   result.scope = format->scale_features;
   result.scaleType = format->scale_type;

@@ -27,6 +27,9 @@ Status CacheFormat::verify() const {
   if (bits != 2 && bits != 4 && bits != 8)
     return invalidArgument("expected elements of 2, 4 or 8 bits, found " +
                            std::to_string(bits));
+  if (isFloat && bits != 8)
+    return invalidArgument("expected floats of 8 bits, found " +
+                           std::to_string(bits));
   bool ofToken = bits > 2 && (scope == -32 || scope == -64 || scope == -128);
   if (scope != kCacheHeadScale && scope != kCacheTokenScale && scope != 32 &&
       scope != 64 && scope != 128 && scope != 256 && !ofToken)
@@ -46,6 +49,8 @@ Status CacheFormat::verify() const {
 }
 
 const char *CacheFormat::layoutName() const {
+  if (isFloat)
+    return values ? "e4m3v.v1" : "e4m3k.v1";
   if (bits == 8)
     return values ? "int8v.v1" : "int8k.v1";
   if (bits == 4)
@@ -54,6 +59,8 @@ const char *CacheFormat::layoutName() const {
 }
 
 const char *CacheFormat::storageName() const {
+  if (isFloat)
+    return values ? "value_e4m3" : "key_e4m3";
   if (bits == 8)
     return values ? "value_int8" : "key_int8";
   if (bits == 4)
@@ -72,13 +79,15 @@ int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
 
 std::optional<CacheFormat> CacheFormat::ofStorage(const std::string &name) {
   for (int bits : {2, 4, 8})
-    for (bool values : {false, true}) {
-      CacheFormat format;
-      format.bits = bits;
-      format.values = values;
-      if (name == format.storageName())
-        return format;
-    }
+    for (bool isFloat : {false, true})
+      for (bool values : {false, true}) {
+        CacheFormat format;
+        format.bits = bits;
+        format.isFloat = isFloat && bits == 8;
+        format.values = values;
+        if (name == format.storageName())
+          return format;
+      }
   return std::nullopt;
 }
 
@@ -136,8 +145,8 @@ void CacheFormat::locate(int64_t token, int64_t feature, int64_t &byte,
   bit = place % 8;
 }
 
-/// The bits of an element: of a trit 0, 1, and 3 for -1, otherwise two's
-/// complement, which is the same.
+/// The bits of an element: of a float what is given, of a trit 0, 1, and 3 for
+/// -1, otherwise two's complement, which is the same.
 static uint8_t bitsOf(const CacheFormat &format, int8_t number) {
   return static_cast<uint8_t>(static_cast<uint8_t>(number) &
                               ((1 << format.bits) - 1));
@@ -268,7 +277,7 @@ void sparseflow::rt::expandCache(const int8_t *trits, const float *scales,
         int64_t at = format.headScale(token, i);
         int64_t element = (head * tokens + token) * d + i;
         result[element] =
-            scales[head * perHead + at] * static_cast<float>(trits[element]);
+            scales[head * perHead + at] * format.valueOf(trits[element]);
       }
 }
 
@@ -287,6 +296,28 @@ static float sumLikeWarp(const float *values, int64_t count) {
   return parts[0];
 }
 
+float sparseflow::rt::floatOfE4M3(uint8_t bits) {
+  int exponent = bits >> 3 & 15, mantissa = bits & 7;
+  float size = exponent == 15 && mantissa == 7 ? NAN
+               : exponent
+                   ? std::ldexp(static_cast<float>(8 + mantissa), exponent - 10)
+                   : std::ldexp(static_cast<float>(mantissa), -9);
+  return bits & 0x80 ? -size : size;
+}
+
+uint8_t sparseflow::rt::e4m3Of(float number) {
+  if (std::isnan(number))
+    return 0x7F;
+  uint8_t sign = std::signbit(number) ? 0x80 : 0;
+  float size = std::min(std::fabs(number), 448.0f);
+  // Three bits behind the first, or behind the point of the least exponent.
+  int exponent = size < 0x1p-6f ? -6 : std::ilogb(size);
+  auto units = static_cast<int>(std::nearbyint(std::ldexp(size, 3 - exponent)));
+  // 16 of them are 8 of the next exponent, 8 of the least are its first normal
+  // number: both are the same sum of bits.
+  return static_cast<uint8_t>(sign | (((exponent + 6) << 3) + units));
+}
+
 /// The nearest multiples of scales by which the largest magnitudes of a token
 /// are `limit`.
 static void roundToken(const float *vector, const CacheFormat &format,
@@ -302,6 +333,11 @@ static void roundToken(const float *vector, const CacheFormat &format,
     roundScales(&scales[group], 1, format.scaleType);
     float scale = scales[group];
     for (int64_t i = first; i < end; ++i) {
+      if (format.isFloat) {
+        numbers[i] = static_cast<int8_t>(scale != 0 ? e4m3Of(vector[i] / scale)
+                                                    : uint8_t(0));
+        continue;
+      }
       // A scale that was rounded down may leave more than the limit.
       float number = scale != 0 ? std::nearbyint(vector[i] / scale) : 0;
       numbers[i] = static_cast<int8_t>(std::clamp(number, -limit, limit));

@@ -12,9 +12,9 @@
 // quantized-cache.md describe it byte by byte. It is made of pages of 64 tokens
 // of one head, each with its planes or numbers and its scales.
 //
-// In memory before packing: trits and numbers are one signed byte each,
-// [heads][tokens][features]; scales are floats, [heads] for a head,
-// [heads][tokens] for tokens, [heads][groups] for groups of features,
+// In memory before packing: trits and numbers, or the bits of floats, are one
+// signed byte each, [heads][tokens][features]; scales are floats, [heads] for a
+// head, [heads][tokens] for tokens, [heads][groups] for groups of features,
 // [heads][tokens][groups] for groups of a token's. Every function may run
 // concurrently on different caches.
 //
@@ -37,6 +37,12 @@ inline constexpr int64_t kCacheHeadScale = -1, kCacheTokenScale = -2;
 /// Tokens of a page.
 inline constexpr int64_t kPageTokens = 64;
 
+/// The number of an f8E4M3FN, whose bits 0x7F and 0xFF are NaN.
+float floatOfE4M3(uint8_t bits);
+/// The bits of the f8E4M3FN nearest to `number`, ties to even, at most 448 in
+/// magnitude; of a NaN 0x7F.
+uint8_t e4m3Of(float number);
+
 /// How new tokens become ternary where each has a scale of its own.
 enum class CacheMethod { Absmean, Twn };
 
@@ -45,6 +51,8 @@ struct CacheFormat {
   bool values = false;
   /// Bits of an element: 2 for trits, 4 or 8 for numbers in two's complement.
   int bits = 2;
+  /// The 8 bits are a float, f8E4M3FN (e4m3k.v1, e4m3v.v1).
+  bool isFloat = false;
   int64_t features = 0;
   /// kCacheHeadScale, kCacheTokenScale, or the features of a group: 32, 64, 128
   /// or 256. The last group may be shorter. Of numbers -32, -64 or -128, too: a
@@ -55,8 +63,8 @@ struct CacheFormat {
 
   bool operator==(const CacheFormat &other) const {
     return values == other.values && bits == other.bits &&
-           features == other.features && scope == other.scope &&
-           scaleType == other.scaleType;
+           isFloat == other.isFloat && features == other.features &&
+           scope == other.scope && scaleType == other.scaleType;
   }
   /// Checks every field.
   Status verify() const;
@@ -71,7 +79,15 @@ struct CacheFormat {
   bool isTernary() const { return bits == 2; }
   /// The largest number of an element; the least is that of the other sign, or
   /// one less where `bits` hold it.
-  int limit() const { return bits == 2 ? 1 : (1 << (bits - 1)) - 1; }
+  int limit() const {
+    return bits == 2 ? 1 : isFloat ? 448 : (1 << (bits - 1)) - 1;
+  }
+  /// What an element stands for before it is scaled: `number` itself, or the
+  /// float whose bits it is.
+  float valueOf(int8_t number) const {
+    return isFloat ? floatOfE4M3(static_cast<uint8_t>(number))
+                   : static_cast<float>(number);
+  }
 
   int64_t featuresPadded() const {
     int64_t unit = bits == 8 ? 32 : 64;

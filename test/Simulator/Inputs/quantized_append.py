@@ -1,7 +1,7 @@
-"""Tokens appended to int8 and int4 caches, and attention over what they became:
+"""Tokens appended to int8, int4 and e4m3 caches, and attention over what they became:
 quantized_append.py DIRECTORY OPTION..., options being those of `sparseflow run`.
 
-Bits x scales x features x types x lengths, in place and in pages of a table in any
+Numbers x scales x features x types x lengths, in place and in pages of a table in any
 order. A run checks the caches bit by bit, and the attention of the new tokens (causal)
 behind the old ones. Lengths leave tokens outside of the cache. Prints what fails and the
 number of runs.
@@ -15,7 +15,8 @@ from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
 
-BITS = [(8, 4), (4, 8), (8, 8), (4, 4)]
+NUMBERS = [("int8", "e4m3"), ("int4", "int8"), ("e4m3", "int4"), ("int8", "int8"),
+           ("e4m3", "e4m3"), ("int4", "int4")]
 SCALES = ["token : f32", "token x 32 : f16", "token : bf16", "token x 64 : f32",
           "token : f16", "token x 128 : bf16"]
 FEATURES = [(128, 128), (64, 96), (40, 24), (33, 72), (16, 128)]
@@ -29,9 +30,9 @@ def program(element, form, features, sizes, page):
     d, dv = features
     batch, heads, key_heads, count, room = sizes
     entries, positions = (2 * batch * room // page + 1, page) if page else (batch, room)
-    types = ["tensor<%dx%dx%dx%dx%s, #sparseflow.quantized<%s_int%d, scale = %s>>" % (
-        entries, key_heads, positions, width, element, name, bits, scale)
-        for name, (bits, scale), width in zip(("key", "value"), form, (d, dv))]
+    types = ["tensor<%dx%dx%dx%dx%s, #sparseflow.quantized<%s_%s, scale = %s>>" % (
+        entries, key_heads, positions, width, element, name, number, scale)
+        for name, (number, scale), width in zip(("key", "value"), form, (d, dv))]
     new = ["tensor<%dx%dx%dx%dx%s>" % (batch, key_heads, count, width, element)
            for width in (d, dv)]
     q, o = ("tensor<%dx%dx%dx%dx%s>" % (batch, heads, count, width, element)
@@ -53,13 +54,13 @@ def program(element, form, features, sizes, page):
 
 
 runs = Runs()
-bits, scales, features, shapes, pages = map(
-    itertools.cycle, (BITS, SCALES, FEATURES, SIZES, PAGES))
+numbers, scales, features, shapes, pages = map(
+    itertools.cycle, (NUMBERS, SCALES, FEATURES, SIZES, PAGES))
 for number in range(COUNT):
-    form = list(zip(next(bits), (next(scales), next(scales))))
+    form = list(zip(next(numbers), (next(scales), next(scales))))
     sizes, page, width = next(shapes), next(pages), next(features)
     if number % 4 == 3:
-        next(bits)
+        next(numbers)
     batch, heads, key_heads, count, room = sizes
     if page:
         room = max(room, page) // page * page

@@ -1,8 +1,8 @@
-"""Attention with int8 and int4 keys and values: quantized_attention.py DIRECTORY
+"""Attention with int8, int4 and e4m3 keys and values: quantized_attention.py DIRECTORY
 [many] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a kernel
 in front dequantizes keys and values, as for many queries, and wgmma multiplies them.
 
-Bits x scales x features x types x masks x heads x lengths, in pages of a table and
+Numbers x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
 be read is poison: rows behind the lengths and pages that no table names have scales of
 NaN, and entries of the table behind the lengths are no pages. The lists rotate against
@@ -26,7 +26,8 @@ if re.fullmatch(r"\d+-\d+", options[0]):
     first, last = map(int, options.pop(0).split("-"))
 onCpu = "cpu" in options
 
-BITS = [(8, 8), (4, 4), (8, 4), (4, 8)]
+NUMBERS = [("int8", "int8"), ("int4", "int4"), ("e4m3", "e4m3"), ("int8", "int4"),
+           ("int4", "e4m3"), ("e4m3", "int8")]
 SCALES = ["token : f16", "token x 32 : f16", "token : f32", "token x 64 : bf16",
           "token x 128 : f32"]
 FEATURES = [(128, 128), (64, 64), (40, 24), (96, 128), (33, 36), (16, 80), (128, 64)]
@@ -67,9 +68,9 @@ def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static
     caches, positions = (count if static else "?", page) if page else (
         batch, 64 * columns if static else "?")
 
-    def cache(name, bits, scale, width):
-        return "tensor<%sx%sx%sx%sx%s, #sparseflow.quantized<%s_int%d, scale = %s>>" % (
-            caches, g, positions, width, element, name, bits, scale)
+    def cache(name, number, scale, width):
+        return "tensor<%sx%sx%sx%sx%s, #sparseflow.quantized<%s_%s, scale = %s>>" % (
+            caches, g, positions, width, element, name, number, scale)
 
     q, o = ("tensor<%sx%sx%sx%sx%s>" % (batch, h, queries, width, element)
             for width in (d, dv))
@@ -106,9 +107,9 @@ def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static
 runs = Runs()
 scales = itertools.cycle(SCALES)
 features, heads = map(itertools.cycle, (FEATURES, HEADS))
-bits, kinds, pages = map(itertools.cycle, (BITS, KINDS, PAGES))
+numbers, kinds, pages = map(itertools.cycle, (NUMBERS, KINDS, PAGES))
 for number in range(COUNT):
-    form = list(zip(next(bits), (next(scales), next(scales))))
+    form = list(zip(next(numbers), (next(scales), next(scales))))
     (d, dv), (h, g), page = next(features), next(heads), next(pages)
     (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
     if number % 7 == 6:

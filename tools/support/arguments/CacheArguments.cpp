@@ -52,6 +52,10 @@ Status sparseflow::tools::generateCache(const TensorSpec &spec,
     } else {
       // All numbers, the one without an opposite, too.
       float limit = static_cast<float>(format.limit());
+      if (format.isFloat) {
+        trits[i] = static_cast<int8_t>(rt::e4m3Of(value * limit / 3));
+        continue;
+      }
       value = std::nearbyint(value * limit / 3);
       trits[i] = static_cast<int8_t>(std::clamp(value, -limit - 1, limit));
     }

@@ -17,9 +17,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CacheChunk.h"
 #include "CodecBits.h"
-#include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
-#include "SparseFlow/Dialect/SFTile/IR/SFTile.h"
 
 using namespace mlir;
 using namespace mlir::sftile;
@@ -53,34 +52,15 @@ IntCacheAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 LogicalResult
 IntCacheAttr::verifyDecode(llvm::function_ref<InFlightDiagnostic()> emitError,
                            Type words, Type operand, int64_t col) const {
-  auto chunk = cast<FragType>(words), result = cast<FragType>(operand);
-  if (!chunk.getElementType().isInteger(32) || chunk.getElementsPerLane() != 4)
-    return emitError() << "expected four words of i32 for each lane, found "
-                       << chunk;
-  Type element = result.getElementType();
-  if ((!element.isF16() && !element.isBF16()) ||
-      !isMatrixLayout(result.getLayout().getLayout()) ||
-      result.getShape() != ArrayRef<int64_t>({16, 16}))
-    return emitError() << "expected an operand of 16 x 16 elements of f16 or "
-                          "bf16, found "
-                       << result;
-  int64_t features = 256 / getBits();
-  if (col < 0 || col >= features || col % 16)
-    return emitError() << "expected a column from 0 to " << features - 1
-                       << " that is a multiple of 16, found " << col;
-  return success();
+  return verifyCacheChunk(emitError, words, operand, col, getBits());
 }
 
 Value IntCacheAttr::emit(OpBuilder &builder, Location loc, ValueRange words,
                          Type operand, int64_t col, int64_t index) const {
   auto result = cast<FragType>(operand);
   Type element = result.getElementType();
-  Coord place = result.getPosition(2 * index);
-  if (getOperand() == CacheOperand::Values)
-    std::swap(place.row, place.col);
-  // The 8 x 8 matrix of the register: features from 8 on in bit 0, tokens in
-  // bit 1.
-  int64_t step = col / 16, quarter = place.col / 8 + place.row / 8 * 2;
+  int64_t step = col / 16,
+          quarter = quarterOfRegister(result, getOperand(), index);
   CodecBits bits(builder, loc);
   if (getBits() == 4)
     return bits.codesAsFloats(words[step], element, 4, quarter, std::nullopt);

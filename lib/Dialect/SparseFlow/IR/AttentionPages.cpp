@@ -41,8 +41,8 @@ LogicalResult mlir::sparseflow::verifyPages(AttentionOp op) {
            << ", found " << table;
   TernaryAttr keys = getTernaryEncoding(op.getKType());
   if (keys && keys.isTernary())
-    return op.emitOpError("expected k and v of f16, bf16, int8 or int4 beside "
-                          "a page table, found k ")
+    return op.emitOpError("expected dense or quantized k and v beside a page "
+                          "table, found k ")
            << op.getKType()
            << ", which has pages of its own; leave the table out, or unpack "
               "the cache";

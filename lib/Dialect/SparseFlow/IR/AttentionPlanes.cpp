@@ -33,6 +33,8 @@ static LogicalResult verifyStorage(AttentionOp op, StringRef name,
       isValues ? TernaryStorage::ValuePlanes : TernaryStorage::KeyPlanes;
   if (encoding.isCache() && encoding.getCacheBits() == 8)
     expected = isValues ? TernaryStorage::ValueInt8 : TernaryStorage::KeyInt8;
+  if (encoding.isFloatCache())
+    expected = isValues ? TernaryStorage::ValueE4M3 : TernaryStorage::KeyE4M3;
   if (encoding.isCache() && encoding.getCacheBits() == 4)
     expected = isValues ? TernaryStorage::ValueInt4 : TernaryStorage::KeyInt4;
   return op.emitOpError("expected ")
@@ -55,7 +57,7 @@ LogicalResult mlir::sparseflow::verifyPlanes(AttentionOp op) {
       (keys && !keys.isTernary()) || (values && !values.isTernary());
   if (areNumbers &&
       (!keys || !values || keys.isTernary() || values.isTernary()))
-    return op.emitOpError("expected int8 or int4 keys and values together, "
+    return op.emitOpError("expected quantized keys and values together, "
                           "found k ")
            << op.getKType() << " and v " << op.getVType()
            << "; quantize both, or neither";
@@ -121,7 +123,7 @@ static LogicalResult verifyCache(CacheAppendOp op) {
   if (op.getPages() &&
       ((encoding && encoding.isTernary()) || ShapedType::isDynamic(page) ||
        page < step || page > 256 || page % step))
-    return op.emitOpError("expected a dense, int8 or int4 cache in pages of a "
+    return op.emitOpError("expected a dense or quantized cache in pages of a "
                           "static multiple of ")
            << step << " keys, at most 256, beside a page table, found "
            << cache;
@@ -135,7 +137,7 @@ static LogicalResult verifyCache(CacheAppendOp op) {
   }
   if (encoding.isTernary() != op.getMethod().has_value())
     return op.emitOpError("expected a method ('by <absmean>') for a ternary "
-                          "cache, and none for int8 and int4, which have one "
+                          "cache, and none for a quantized one, which has one "
                           "rule; found ")
            << (op.getMethod() ? stringifyTernaryMethod(*op.getMethod())
                               : "none")

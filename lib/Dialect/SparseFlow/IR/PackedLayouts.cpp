@@ -30,7 +30,8 @@ static constexpr CodePlaces kInt8V1 = {8, kRowsOfInt8V1, kColumnsOfInt8V1,
 static constexpr PackedLayout cacheLayout(TernaryStorage storage,
                                           StringLiteral name, int64_t low,
                                           int64_t high, int64_t bits,
-                                          bool holdsValues) {
+                                          bool holdsValues,
+                                          bool isFloat = false) {
   return {storage,
           name,
           low,
@@ -43,7 +44,8 @@ static constexpr PackedLayout cacheLayout(TernaryStorage storage,
           /*hasKernels=*/true,
           /*places=*/nullptr,
           bits,
-          holdsValues};
+          holdsValues,
+          isFloat};
 }
 
 static constexpr PackedLayout kLayouts[] = {
@@ -66,6 +68,10 @@ static constexpr PackedLayout kLayouts[] = {
     cacheLayout(TernaryStorage::ValueInt8, "int8v.v1", -128, 127, 8, true),
     cacheLayout(TernaryStorage::KeyInt4, "int4k.v1", -8, 7, 4, false),
     cacheLayout(TernaryStorage::ValueInt4, "int4v.v1", -8, 7, 4, true),
+    cacheLayout(TernaryStorage::KeyE4M3, "e4m3k.v1", -448, 448, 8, false,
+                /*isFloat=*/true),
+    cacheLayout(TernaryStorage::ValueE4M3, "e4m3v.v1", -448, 448, 8, true,
+                /*isFloat=*/true),
     {TernaryStorage::Int8, "int8.v1", -127, 127, /*maxPlanes=*/1, 64, 32, 2048,
      /*isTwoFour=*/false, /*hasKernels=*/true, &kInt8V1},
 };

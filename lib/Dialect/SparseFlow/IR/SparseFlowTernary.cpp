@@ -94,6 +94,14 @@ int64_t TernaryAttr::getCacheBits() const {
   return getPackedLayout(getStorage()).cacheBits;
 }
 
+bool TernaryAttr::isFloatCache() const {
+  return getPackedLayout(getStorage()).isFloat;
+}
+
+float TernaryAttr::getCacheLimit() const {
+  return static_cast<float>(getPackedLayout(getStorage()).high);
+}
+
 int64_t TernaryAttr::getScaleFeatures(int64_t features) const {
   if (getGroup() == kHeadScale || getGroup() == kTokenScale)
     return features;

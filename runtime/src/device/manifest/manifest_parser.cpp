@@ -116,9 +116,9 @@ void FunctionReader::ternary(const JsonCursor &json, TensorSpec &spec) const {
       known = each;
   }
   if (!known)
-    storage.expected(words +
-                     "or of a cache key_planes, value_planes, key_int8, "
-                     "value_int8, key_int4 or value_int4");
+    storage.expected(
+        words + "or of a cache key_planes, value_planes, key_int8, "
+                "value_int8, key_int4, value_int4, key_e4m3 or value_e4m3");
   format.storage = known->number;
   JsonCursor scale = json.member("scale");
   if (scale.isInteger())

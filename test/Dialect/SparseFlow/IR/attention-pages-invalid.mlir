@@ -66,7 +66,7 @@ func.func @rank(%q: !q, %k: tensor<9x16x64xf16>, %t: tensor<2x5xi32>) -> !q {
 !q = tensor<2x4x1x64xf16>
 !k = tensor<9x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 func.func @planes(%q: !q, %k: !k, %v: tensor<9x2x64x64xf16>, %t: tensor<2x5xi32>) -> !q {
-  // expected-error@+1 {{expected k and v of f16, bf16, int8 or int4 beside a page table, found k 'tensor<9x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>', which has pages of its own; leave the table out, or unpack the cache}}
+  // expected-error@+1 {{expected dense or quantized k and v beside a page table, found k 'tensor<9x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>', which has pages of its own; leave the table out, or unpack the cache}}
   %o = sparseflow.attention %q, %k, %v pages(%t : tensor<2x5xi32>) : !q, !k, tensor<9x2x64x64xf16> -> !q
   return %o : !q
 }

@@ -48,7 +48,7 @@ func.func private @room(tensor<2x2x80x64xf16, #sparseflow.quantized<key_int8, sc
 !q = tensor<2x4x1x64xf16>
 !k = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
 func.func @full_values(%q: !q, %k: !k, %v: tensor<2x2x64x64xf16>) -> !q {
-  // expected-error @+1 {{expected int8 or int4 keys and values together, found k 'tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>' and v 'tensor<2x2x64x64xf16>'; quantize both, or neither}}
+  // expected-error @+1 {{expected quantized keys and values together, found k 'tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>' and v 'tensor<2x2x64x64xf16>'; quantize both, or neither}}
   %o = sparseflow.attention %q, %k, %v : !q, !k, tensor<2x2x64x64xf16> -> !q
   return %o : !q
 }
@@ -59,7 +59,7 @@ func.func @full_values(%q: !q, %k: !k, %v: tensor<2x2x64x64xf16>) -> !q {
 !k = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 !v = tensor<2x2x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f32>>
 func.func @trit_keys(%q: !q, %k: !k, %v: !v) -> !q {
-  // expected-error @+1 {{expected int8 or int4 keys and values together, found k}}
+  // expected-error @+1 {{expected quantized keys and values together, found k}}
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
 }
@@ -73,6 +73,21 @@ func.func @exchanged(%q: !q, %k: !k) -> !q {
   %o = sparseflow.attention %q, %k, %k : !q, !k, !k -> !q
   return %o : !q
 }
+
+// -----
+
+!q = tensor<2x4x1x64xf16>
+!v = tensor<2x2x64x64xf16, #sparseflow.quantized<value_e4m3, scale = token : f32>>
+func.func @exchanged_floats(%q: !q, %v: !v) -> !q {
+  // expected-error @+1 {{expected quantized keys with the storage key_e4m3, found}}
+  %o = sparseflow.attention %q, %v, %v : !q, !v, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+// expected-error @+1 {{under key_e4m3; the numbers of an append are rounded to it}}
+func.func private @head_floats(tensor<2x2x64x64xf16, #sparseflow.quantized<key_e4m3, scale = head : f32>>)
 
 // -----
 
@@ -111,7 +126,7 @@ func.func @page(%q: !q, %k: !k, %v: !v, %t: tensor<2x5xi32>) -> !q {
 
 !c = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
 func.func @method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c {
-  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found twn for}}
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for a quantized one, which has one rule; found twn for}}
   %r = sparseflow.cache_append %c, %x at %n by <twn> : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
   return %r : !c
 }
@@ -120,7 +135,7 @@ func.func @method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c {
 
 !c = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 func.func @no_method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c {
-  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found none for}}
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for a quantized one, which has one rule; found none for}}
   %r = sparseflow.cache_append %c, %x at %n : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
   return %r : !c
 }
@@ -129,7 +144,7 @@ func.func @no_method(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>) -> !c 
 
 !c = tensor<2x2x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 func.func @trits_in_pages(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi32>) -> !c {
-  // expected-error @+1 {{expected a dense, int8 or int4 cache in pages of a static multiple of 64 keys, at most 256, beside a page table, found}}
+  // expected-error @+1 {{expected a dense or quantized cache in pages of a static multiple of 64 keys, at most 256, beside a page table, found}}
   %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) by <twn> : !c, tensor<2x2x1x64xf16>, tensor<2xi32>
   return %r : !c
 }
@@ -155,7 +170,7 @@ func.func @lengths(%c: !c, %x: tensor<2x2x1x64xf16>, %n: tensor<9xi32>, %t: tens
 // -----
 
 func.func @odd_pages(%c: tensor<4x24x2x64xf16>, %x: tensor<2x1x2x64xf16>, %n: tensor<2xi32>, %t: tensor<2x3xi32>) -> tensor<4x24x2x64xf16> {
-  // expected-error @+1 {{expected a dense, int8 or int4 cache in pages of a static multiple of 16 keys, at most 256, beside a page table, found 'tensor<4x24x2x64xf16>'}}
+  // expected-error @+1 {{expected a dense or quantized cache in pages of a static multiple of 16 keys, at most 256, beside a page table, found 'tensor<4x24x2x64xf16>'}}
   %r = sparseflow.cache_append %c, %x at %n pages(%t : tensor<2x3xi32>) {layout = #sparseflow.attention_layout<bshd>} : tensor<4x24x2x64xf16>, tensor<2x1x2x64xf16>, tensor<2xi32>
   return %r : tensor<4x24x2x64xf16>
 }

@@ -218,7 +218,7 @@ func.func @f(%c: tensor<?x9x2x64xf16>, %t: tensor<?x2x3x64xf16>, %n: tensor<?xi3
 
 // A ternary cache without a method.
 func.func @f(%c: tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) {
-  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for int8 and int4, which have one rule; found none}}
+  // expected-error @+1 {{expected a method ('by <absmean>') for a ternary cache, and none for a quantized one, which has one rule; found none}}
   %r = sparseflow.cache_append %c, %t at %n : tensor<?x2x?x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>, tensor<?x2x?x64xf16>, tensor<?xi32>
   return
 }

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <vector>
@@ -20,6 +21,9 @@ using namespace sparseflow::rt;
 using namespace sparseflow::test;
 
 namespace {
+
+/// Of `bits`: floats of 8 bits.
+constexpr int kFloat = -8;
 
 struct Case {
   int bits;
@@ -30,7 +34,8 @@ struct Case {
 
 CacheFormat formatOf(const Case &c) {
   CacheFormat format;
-  format.bits = c.bits;
+  format.bits = std::abs(c.bits);
+  format.isFloat = c.bits == kFloat;
   format.values = c.values;
   format.features = c.features;
   format.scope = c.scope;
@@ -79,7 +84,7 @@ TEST_P(QuantizedCacheTest, RegistersHoldWhatProductsWant) {
   const Case &c = GetParam();
   CacheFormat format = formatOf(c);
   Cache cache = makeCache(format, 1, 64, 3);
-  int64_t chunkSteps = c.bits == 8 ? 2 : 4;
+  int64_t chunkSteps = format.bits == 8 ? 2 : 4;
   int64_t chunks = format.featuresPadded() / 16 / chunkSteps;
   for (int64_t slab = 0; slab < 4; ++slab)
     for (int64_t step = 0; step < format.featuresPadded() / 16; ++step)
@@ -87,7 +92,7 @@ TEST_P(QuantizedCacheTest, RegistersHoldWhatProductsWant) {
         for (int reg = 0; reg < 4; ++reg)
           for (int half = 0; half < 2; ++half) {
             int64_t chunk = slab * chunks + step / chunkSteps;
-            int found = readAsKernel(cache.bytes, c.bits, chunk,
+            int found = readAsKernel(cache.bytes, format.bits, chunk,
                                      step % chunkSteps, lane, reg, half);
             int64_t inner = lane % 4 * 2 + half, outer = lane / 4;
             int64_t d = 16 * step + reg % 2 * 8 + (c.values ? outer : inner);
@@ -122,6 +127,8 @@ TEST_P(QuantizedCacheTest, ThereAndBack) {
 TEST_P(QuantizedCacheTest, RoundsToTheNearest) {
   const Case &c = GetParam();
   CacheFormat format = formatOf(c);
+  if (format.isFloat)
+    return; // E4M3 below
   std::mt19937 source(13);
   std::normal_distribution<float> normal;
   int most = c.bits == 8 ? 127 : 7;
@@ -193,6 +200,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{8, true, 128, 2, 128, kCacheTokenScale, SF_DTYPE_F16},
                     Case{8, true, 96, 1, 64, -64, SF_DTYPE_F32},
                     Case{8, true, 33, 1, 192, kCacheTokenScale, SF_DTYPE_F32},
+                    Case{kFloat, false, 40, 2, 64, -32, SF_DTYPE_F16},
+                    Case{kFloat, true, 128, 1, 128, kCacheTokenScale,
+                         SF_DTYPE_BF16},
                     Case{4, false, 64, 2, 64, kCacheTokenScale, SF_DTYPE_F32},
                     Case{4, false, 128, 1, 128, -64, SF_DTYPE_F16},
                     Case{4, false, 80, 2, 64, -32, SF_DTYPE_BF16},
@@ -201,7 +211,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{4, true, 192, 1, 64, -128, SF_DTYPE_F32}),
     [](const auto &info) {
       const Case &c = info.param;
-      return std::string(c.values ? "V" : "K") + std::to_string(c.bits) + "d" +
+      return std::string(c.values ? "V" : "K") + (c.bits == kFloat ? "f" : "") +
+             std::to_string(std::abs(c.bits)) + "d" +
              std::to_string(c.features) + "n" + std::to_string(info.index);
     });
 
@@ -261,6 +272,75 @@ TEST(QuantizedCacheErrors, Formats) {
       "token 1, feature 1"));
 }
 
+// All 256, against the format written again: 1, 4 and 3 bits, no infinity.
+TEST(E4M3, EveryCodeThereAndBack) {
+  for (int code = 0; code < 256; ++code) {
+    auto bits = static_cast<uint8_t>(code);
+    float value = floatOfE4M3(bits);
+    EXPECT_EQ(std::signbit(value), code >= 128);
+    if ((code & 0x7f) == 0x7f) {
+      EXPECT_TRUE(std::isnan(value));
+      EXPECT_EQ(e4m3Of(value), 0x7f);
+      continue;
+    }
+    int exponent = code >> 3 & 15;
+    double size = exponent ? (8 + code % 8) * std::pow(2.0, exponent - 10)
+                           : code % 8 * std::pow(2.0, -9);
+    EXPECT_EQ(std::fabs(value), size);
+    EXPECT_EQ(e4m3Of(value), bits);
+  }
+  EXPECT_EQ(floatOfE4M3(0x7e), 448.0f);
+}
+
+// Between two neighbours: halves to the even code, others to the nearer one.
+TEST(E4M3, RoundsToNearestEven) {
+  for (int code = 0; code < 0x7e; ++code) {
+    float low = floatOfE4M3(static_cast<uint8_t>(code)),
+          high = floatOfE4M3(static_cast<uint8_t>(code + 1));
+    float half = (low + high) / 2;
+    for (int sign : {0, 0x80}) {
+      auto of = [&](float size) { return int(e4m3Of(sign ? -size : size)); };
+      EXPECT_EQ(of(half), sign | (code + code % 2));
+      EXPECT_EQ(of(std::nextafter(half, 0.0f)), sign | code);
+      EXPECT_EQ(of(std::nextafter(half, 500.0f)), sign | (code + 1));
+    }
+  }
+  for (float large : {449.0f, 464.0f, 480.0f, 1e30f, INFINITY}) {
+    EXPECT_EQ(e4m3Of(large), 0x7e);
+    EXPECT_EQ(e4m3Of(-large), 0xfe);
+  }
+  EXPECT_EQ(e4m3Of(1e-30f), 0);
+  EXPECT_EQ(e4m3Of(-0.0f), 0x80);
+}
+
+// Numbers of e4m3 beside 448 are what they were: the scale is 1.
+TEST(E4M3, Token) {
+  CacheFormat format = formatOf({kFloat, true, 128, 1, 64, -64, SF_DTYPE_F32});
+  std::vector<float> vector(128), scales(2);
+  std::vector<int8_t> numbers(128);
+  for (int first : {0, 64}) {
+    for (int i = 0; i < 128; ++i)
+      vector[i] = i % 64 ? floatOfE4M3(static_cast<uint8_t>((i / 64 * 128) |
+                                                            (first + i % 64)))
+                         : -448.0f;
+    for (float &x : vector)
+      x = std::isnan(x) ? 3.0f : x;
+    quantizeToken(vector.data(), format, CacheMethod::Absmean, numbers.data(),
+                  scales.data());
+    EXPECT_EQ(scales, std::vector<float>(2, 1.0f));
+    for (int i = 0; i < 128; ++i)
+      EXPECT_EQ(format.valueOf(numbers[i]), vector[i]) << i;
+  }
+  // Nothing to divide by: bits of 0, signs or not.
+  std::fill(vector.begin(), vector.end(), -0.0f);
+  quantizeToken(vector.data(), format, CacheMethod::Absmean, numbers.data(),
+                scales.data());
+  EXPECT_EQ(numbers, std::vector<int8_t>(128));
+  EXPECT_EQ(scales, std::vector<float>(2));
+  format.bits = 4;
+  EXPECT_TRUE(contains(format.verify(), "expected floats of 8 bits, found 4"));
+}
+
 TEST(QuantizedCacheToken, NotFinite) {
   CacheFormat format = formatOf({8, false, 64, 1, 64, -32, SF_DTYPE_F16});
   std::vector<float> vector(64, 1.0f);
@@ -285,6 +365,10 @@ TEST(QuantizedCacheAbi, Sizes) {
   EXPECT_EQ(page, 4608u);
   EXPECT_EQ(bytes, 6 * page);
   EXPECT_EQ(scales, 3u * 128 * 4);
+  // Floats lie as int8 does.
+  format.bits = SF_CACHE_E4M3;
+  ASSERT_EQ(sf_cache_size(&format, 3, 128, &bytes, &page, &scales), SF_OK);
+  EXPECT_EQ(page, 8192u + 512);
   // No field: trits.
   format.bits = 0;
   format.scale_features = SF_CACHE_TOKEN_SCALE;

@@ -135,4 +135,19 @@ def SFTile_IntCacheAttr : SFTile_CacheCodec<"IntCache", "int_cache"> {
   let genVerifyDecl = 1;
 }
 
+def SFTile_E4M3CacheAttr : SFTile_CacheCodec<"E4M3Cache", "e4m3_cache"> {
+  let summary = "e4m3k.v1 and e4m3v.v1";
+  let description = [{
+    Floats of 8 bits, f8E4M3FN, at the places that `int_cache` has for numbers of 8
+    bits; f16 and bf16 hold all of them exactly, and NaN stays NaN.
+
+    ```mlir
+    %k = sftile.decode %words[16] by (#sftile.e4m3_cache<keys>)
+        : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    ```
+  }];
+  let parameters = (ins EnumParameter<SFTile_CacheOperand>:$operand);
+  let assemblyFormat = "`<` $operand `>`";
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILECODECS

@@ -54,6 +54,8 @@ struct PackedLayout {
   /// Of caches: bits of an element; whether they are values and not keys.
   int64_t cacheBits = 0;
   bool holdsValues = false;
+  /// Of caches: elements are floats, f8E4M3FN.
+  bool isFloat = false;
 };
 
 const PackedLayout &getPackedLayout(TernaryStorage storage);

@@ -165,9 +165,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     are refused: the scores read keys at full cost then, and rounding values
     hurts the result directly.
 
-    **Int8 and int4 keys and values.** k and v may be caches of numbers with
-    scales (`#sparseflow.quantized<key_int8, ...>` or `key_int4`, and `value_int8`
-    or `value_int4`, in any combination), in the layout `bhsd`. They count as they
+    **Int8, int4 and e4m3 keys and values.** k and v may be caches of numbers with
+    scales (`#sparseflow.quantized<key_int8, ...>`, `key_int4` or `key_e4m3`, and
+    `value_int8`, `value_int4` or `value_e4m3`, in any combination), in the layout `bhsd`. They count as they
     are, scale * number, not rounded. A scale of a token that is left out may be
     anything, also NaN; elements are finite otherwise.
 
@@ -369,7 +369,7 @@ def SparseFlow_CacheAppendOp : SparseFlow_Op<"cache_append", [Pure,
     ```
 
     With `pages`, a page table [B, C] of i32 as that of `sparseflow.attention`, a
-    dense, int8 or int4 cache is [P, G, page, D], in the layout bshd
+    dense or quantized cache is [P, G, page, D], in the layout bshd
     [P, page, G, D], and position j of batch entry b is row j mod page of page
     table[b, j / page]; S is C * page. Tokens of an entry that is no page are
     dropped (a checked run refuses it). No two of the new tokens may have one

@@ -25,7 +25,9 @@ def SparseFlow_TernaryStorage : I32EnumAttr<"TernaryStorage",
       I32EnumAttrCase<"ValueInt8", 10, "value_int8">,
       I32EnumAttrCase<"KeyInt4", 11, "key_int4">,
       I32EnumAttrCase<"ValueInt4", 12, "value_int4">,
-      I32EnumAttrCase<"Int8", 13, "int8">
+      I32EnumAttrCase<"Int8", 13, "int8">,
+      I32EnumAttrCase<"KeyE4M3", 14, "key_e4m3">,
+      I32EnumAttrCase<"ValueE4M3", 15, "value_e4m3">
     ]> {
   let cppNamespace = "::mlir::sparseflow";
   let genSpecializedAttr = 0;
@@ -103,8 +105,9 @@ def SparseFlow_TernaryAttr
 
     `key_int8` (int8k.v1), `value_int8` (int8v.v1), `key_int4` (int4k.v1) and
     `value_int4` (int4v.v1) are the same with numbers of 8 and of 4 bits in two's
-    complement. A `token` may have a scale for each 32, 64 or 128 adjacent features
-    there.
+    complement; `key_e4m3` (e4m3k.v1) and `value_e4m3` (e4m3v.v1) with floats of 8
+    bits, f8E4M3FN. A `token` may have a scale for each 32, 64 or 128 adjacent
+    features there.
 
     ```mlir
     tensor<?x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
@@ -150,6 +153,11 @@ def SparseFlow_TernaryAttr
     bool isValueCache() const;
     /// Bits of an element of a cache: 2, 4 or 8.
     int64_t getCacheBits() const;
+    /// Whether the elements of a cache are floats, f8E4M3FN.
+    bool isFloatCache() const;
+    /// The largest magnitude that an append rounds elements of a cache to, before
+    /// they are scaled.
+    float getCacheLimit() const;
     /// A cache of vectors of `features`: features with the padding that pages
     /// have; bytes of the planes or numbers of a page, which its scales follow;
     /// scales of a page; bytes of a page.

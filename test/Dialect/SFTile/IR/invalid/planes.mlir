@@ -180,6 +180,16 @@ func.func @step_of_joined(%p: !sftile.frag<4x16xf32, #heads>) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
   // expected-error@+1 {{expected a column from 0 to 31 that is a multiple of 16, found 32}}
+  %r = sftile.decode %w[32] by (#sftile.e4m3_cache<keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+  return
+}
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected a column from 0 to 31 that is a multiple of 16, found 32}}
   %r = sftile.decode %w[32] by (#sftile.int_cache<8, keys>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
   return
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch/AttentionLaunch.h"
+#include "Kernels/Attention/AttentionLimits.h"
 #include "Kernels/Attention/AttentionParameters.h"
 #include "Kernels/Attention/Plan/TilePlan.h"
 #include "Kernels/Attention/SplitKv/StreamKv.h"
@@ -136,6 +137,13 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::ule,
             kernel.tileCount(program.builder, loc, entries, queryCount),
             schedule.getMaxBlocks());
+  if (int64_t most = smallTilesOfWave(schedule); bounded && most) {
+    HostIntegers host{program.builder, loc};
+    compare(arith::CmpIPredicate::ugt,
+            host.mul(host.ceilDiv(queryCount, kStoreRows),
+                     host.mul(entries, kernel.tileHeads())),
+            most);
+  }
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8)
       variant.require(pointer, bytes);

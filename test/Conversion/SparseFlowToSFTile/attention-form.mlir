@@ -3,7 +3,8 @@
 // RUN: sparseflow-opt %s --sparseflow-select-schedule="target=sm_90a" 2>&1 >/dev/null | FileCheck %s
 
 func.func @mapped(%q: tensor<4x16x2048x128xf16>) -> tensor<4x16x2048x128xf16> {
-  // CHECK: :[[@LINE+2]]:{{.*}} remark: [schedule] sm90a.attention
+  // CHECK: :[[@LINE+3]]:{{.*}} remark: [schedule] sm90a.attention.d128 from 132 blocks on: 128
+  // CHECK: :[[@LINE+2]]:{{.*}} remark: [schedule] sm90a.attention.d128_wave from 65 blocks on and from 133 tiles of 64 queries on: 128
   // CHECK-NOT: no kernel with tensor maps
   %o = sparseflow.attention %q, %q, %q
     : tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16> -> tensor<4x16x2048x128xf16>

@@ -96,8 +96,9 @@ for number, (case, kind) in enumerate(cases):
                                           "biased": BIAS}[kind]))
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
-    schedules = dict(re.findall(
-        r'gpu\.func @(\w+).*#sftile\.attention_schedule<"([^"]*)"', tiles))
+    details = dict(re.findall(
+        r'gpu\.func @(\w+).*#sftile\.attention_schedule<"(.*)', tiles))
+    schedules = {kernel: text.split('"')[0] for kernel, text in details.items()}
     used.update(schedules.values())
     if number % parts != part:
         continue
@@ -130,11 +131,17 @@ for number, (case, kind) in enumerate(cases):
             if not re.search(r"wgmma\S*\s+\{[^}]*\}, \{%r", kernel):
                 sys.exit(f"{path}: expected probabilities to stay in registers")
             # (The store that never happens keeps the assembler's order.)
-            stores = re.findall(r"(?<!@p )st\.shared\S*", kernel)
+            stores = re.findall(r"(?<!@p )st\.shared(?!::cluster)\S*", kernel)
+            sent = re.findall(r"st\.shared::cluster", kernel)
+            divides = "key_blocks = 2" in details[kernel.split("(")[0]]
+            if bool(sent) != divides:
+                sys.exit(f"{path}: expected blocks that divide keys, and no others, to send "
+                         f"their parts to the other one, found {len(sent)} such stores")
             zeroed = sum(".v4" in store for store in stores)
             # Warpgroups that divide features send factors of two rows a lane, in the loop
-            # and behind it, and P as whole matrices.
-            own = (4,) if d > 256 else (0, d // 4)
+            # and behind it, and P as whole matrices; where blocks divide keys, log-sum-exps
+            # besides.
+            own = (6,) if divides else (4,) if d > 256 else (0, d // 4)
             if len(stores) - zeroed not in own or re.search(
                     r"ldmatrix|mma\.sync\.", kernel):
                 sys.exit(f"{path}: expected operands of wgmma to come by copies")

@@ -171,7 +171,7 @@ void FlatRow::addQuantizedCases(int64_t sms) {
     if (number("group_bytes"))
       set["group_bytes"] = 0;
     addCase(std::move(when), std::move(set),
-            "int8 and int4 keys and values are dequantized in registers");
+            "keys and values of 8 and 4 bits are dequantized in registers");
   };
   if (!flag("packed"))
     return add(Object{{"min_cache_bits", 4}}, 32, 0);

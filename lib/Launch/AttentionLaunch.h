@@ -34,7 +34,7 @@ public:
   /// one that plans its tiles, behind it the one that combines the results of
   /// split-KV. They are written by `kernels`.
   Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
-  /// The same attention on int8 or int4 keys and values that a kernel in front
+  /// The same attention on quantized keys and values that a kernel in front
   /// dequantizes into the workspace (Kernels/Cache/CacheDequantizeKernel.h),
   /// which fewer than `fewest` queries do not need. `programmatic`: it starts
   /// while kernels before it end (PDL).

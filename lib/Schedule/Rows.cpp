@@ -56,7 +56,8 @@ ArrayRef<ScheduleField<AttentionLimits>> AttentionLimits::fields() {
        "make "
        "tiles of f16 or bf16 out of planes, for wgmma; `keys` is 128"},
       {"cached", &T::cached,
-       "Only with `warp_specialized`, for int8 and int4 keys and values: a "
+       "Only with `warp_specialized`, for int8, int4 and e4m3 keys and values: "
+       "a "
        "kernel in front writes both, times their scales, as f16 or bf16 into "
        "the workspace, for wgmma"},
       {"min_d", &T::minD,
@@ -91,14 +92,16 @@ ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
       {"ternary_keys", &T::ternaryKeys, "The keys of a cache are ternary"},
       {"ternary_values", &T::ternaryValues, "Its values are, too"},
       {"min_cache_bits", &T::minCacheBits,
-       "Keys and values are numbers of int8 or int4, the wider of them of at "
-       "least that many bits"},
+       "Keys and values are numbers of int8, int4 or e4m3, the wider of them "
+       "of "
+       "at least that many bits"},
       {"min_heads", &T::minHeads,
        "At least that many query heads share a key head"},
       {"lengths", &T::lengths,
        "The number of keys differs between batch entries"},
       {"key_groups", &T::keyGroups,
-       "Keys, or tokens of int8 and int4, have scales for groups of features"},
+       "Keys, or tokens of int8, int4 and e4m3, have scales for groups of "
+       "features"},
       {"min_dv", &T::minDv, "Values have at least that many features"},
   };
   return list;

@@ -42,7 +42,7 @@ private:
   void addVariants(SmallVectorImpl<Variant> &variants,
                    const AttentionLaunch &from, const AttentionKernel &kernel,
                    bool bounded);
-  /// Makes `dequantized`, int8 or int4 keys and values as 16 bits, for those of
+  /// Makes `dequantized`, quantized keys and values as 16 bits, for those of
   /// `schedules` that have producer warps.
   void dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules);
 

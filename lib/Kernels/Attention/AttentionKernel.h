@@ -57,11 +57,11 @@ struct AttentionShape {
   /// The score region; null if there is none. The value that it yields.
   Block *score;
   Value yielded;
-  /// The encodings of ternary keys and values, or of int8 and int4 ones; null
+  /// The encodings of ternary keys and values, or of quantized ones; null
   /// for full ones. `scale` is half of the op's where they are ternary: keys
   /// come as -2, 0 and 2.
   TernaryAttr keyPlanes, valuePlanes;
-  /// Both are of int8 or int4.
+  /// Both are of int8, int4 or e4m3.
   bool isQuantized() const { return keyPlanes && !keyPlanes.isTernary(); }
 };
 
@@ -202,7 +202,7 @@ private:
   gpu::GPUFuncOp generateWide(OpBuilder &builder) const;
   /// With ternary keys (PlaneAttention.cpp).
   gpu::GPUFuncOp generateTernary(OpBuilder &builder) const;
-  /// With int8 or int4 keys and values (QuantizedAttention.cpp).
+  /// With quantized keys and values (QuantizedAttention.cpp).
   gpu::GPUFuncOp generateQuantized(OpBuilder &builder) const;
   /// With ternary keys and values, in int8 MMAs (Int8Attention.cpp).
   gpu::GPUFuncOp generateInt8(OpBuilder &builder) const;

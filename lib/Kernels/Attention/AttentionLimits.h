@@ -17,7 +17,7 @@ namespace mlir::sparseflow {
 /// Why keys and values cannot come by tensor maps; empty if they can.
 std::string whyUnmapped(AttentionOp op);
 
-/// Why int8 and int4 keys and values, dequantized by a kernel in front, cannot
+/// Why quantized keys and values, dequantized by a kernel in front, cannot
 /// come by tensor maps; empty if they can.
 std::string whyNotDequantizedInFront(AttentionOp op);
 

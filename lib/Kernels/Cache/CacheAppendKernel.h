@@ -14,7 +14,7 @@
 
 namespace mlir::sparseflow {
 
-/// Appends tokens to a ternary, int8 or int4 cache, in place, by the rule of
+/// Appends tokens to a ternary or quantized cache, in place, by the rule of
 /// sparseflow.cache_append.
 struct CacheAppendKernel {
   static constexpr int64_t kThreads = 256;

@@ -21,7 +21,7 @@
 
 namespace mlir::sparseflow {
 
-/// Writes the numbers of int8 or int4 keys and values times their scales as
+/// Writes the numbers of quantized keys and values times their scales as
 /// [B, G, S, D] or, if `bshd`, [B, S, G, D] of `type`. What is beyond the
 /// largest number of f16 becomes that; where a scale is infinite or NaN all is
 /// NaN.

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 using namespace sparseflow;
@@ -78,16 +79,17 @@ int64_t CacheFormat::scalesPerHead(int64_t tokens) const {
 }
 
 std::optional<CacheFormat> CacheFormat::ofStorage(const std::string &name) {
-  for (int bits : {2, 4, 8})
-    for (bool isFloat : {false, true})
-      for (bool values : {false, true}) {
-        CacheFormat format;
-        format.bits = bits;
-        format.isFloat = isFloat && bits == 8;
-        format.values = values;
-        if (name == format.storageName())
-          return format;
-      }
+  constexpr std::pair<int, bool> numbers[] = {
+      {2, false}, {4, false}, {8, false}, {8, true}};
+  for (auto [bits, isFloat] : numbers)
+    for (bool values : {false, true}) {
+      CacheFormat format;
+      format.bits = bits;
+      format.isFloat = isFloat;
+      format.values = values;
+      if (name == format.storageName())
+        return format;
+    }
   return std::nullopt;
 }
 

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kLanes = 32;
-// What an SM reads in the time that storing and combining parts takes.
+// What an SM reads in the time that storing and combining partial sums takes.
 static constexpr int64_t kCombiningBytes = 96 << 10;
 
 static Value less(KernelBuilder &b, Value x, Value y) {
@@ -68,7 +68,7 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
 }
 
 /// Units, or whole tiles if all have `most` units and they cost the block with
-/// the most of them no more than parts that have to be combined. What both ways
+/// the most of them no more than combining would. What both ways
 /// need is computed side by side, since a block's first keys wait for it.
 void StreamKv::divide(Value most) {
   Value tiles = b.mul(entries, shape.keyHeads);

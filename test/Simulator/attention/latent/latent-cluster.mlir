@@ -6,17 +6,17 @@
 // DEFINE: %{run} = sparseflow run --device sim --check --races --target sm_90a
 // RUN: %{run} %t/two.mlir --dim T=1 --dim T1=257 --seed 1 | FileCheck %s
 // RUN: %{run} %t/two.mlir --dim T=2 --dim T1=63 --seed 2 | FileCheck %s
-// RUN: %{run} %t/parts.mlir --dim T=1 --dim T1=1100 --seed 3 | FileCheck %s
+// RUN: %{run} %t/split-kv.mlir --dim T=1 --dim T1=1100 --seed 3 | FileCheck %s
 // RUN: %{run} %t/eight.mlir --dim T=3 --dim T1=300 --seed 4 | FileCheck %s
 // RUN: %{run} %t/paged.mlir --dim T=2 --dim T1=9 --dim T2=5 --seed 5 | FileCheck %s
 // RUN: %{run} %t/narrow.mlir --dim T=1 --dim T1=70 --dim T2=210 --seed 6 | FileCheck %s
-// RUN: sparseflow compile %t/parts.mlir --target sm_90a --emit cubin -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=PTXAS
-// RUN: sparseflow compile %t/parts.mlir --target sm_90a --emit bundle -o %t/b && FileCheck %s --check-prefix=GRID < %t/b/manifest.json
+// RUN: sparseflow compile %t/split-kv.mlir --target sm_90a --emit cubin -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=PTXAS
+// RUN: sparseflow compile %t/split-kv.mlir --target sm_90a --emit bundle -o %t/b && FileCheck %s --check-prefix=GRID < %t/b/manifest.json
 //
 // CHECK: check {{.*}} ok
 // CHECK: found    nothing: bounds, alignment, operands, races
 //
-// Both kernels: the cluster's blocks store results, and parts that are combined.
+// Both kernels: the cluster's blocks store results, and partial sums that are combined.
 // PTXAS-DAG: [ptxas] 'f_0_a_whole' on sm_90a: {{.*}}no spills, 44 tensor core instructions
 // PTXAS-DAG: [ptxas] 'f_0_a' on sm_90a: {{.*}}no spills, 44 tensor core instructions
 // GRID: "cluster": 4
@@ -29,10 +29,10 @@ func.func @f(%q: tensor<?x128x1x576xbf16>, %c: tensor<?x1x?x576xbf16>) -> tensor
   return %o : tensor<?x128x1x512xf32>
 }
 
-//--- parts.mlir
-#parts = #sftile.attention_schedule<"parts", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 1, split_blocks = 8, split_min_keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2, key_blocks = 4>>
+//--- split-kv.mlir
+#split_kv = #sftile.attention_schedule<"split_kv", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 1, split_blocks = 8, split_min_keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2, key_blocks = 4>>
 func.func @f(%q: tensor<?x16x1x576xf16>, %c: tensor<?x1x?x576xf16>) -> (tensor<?x16x1x512xf16>, tensor<?x16x1xf32>) {
-  %o, %l = sparseflow.attention %q, %c, %c {value_features = 512 : i64, sftile.schedules = [#parts]}
+  %o, %l = sparseflow.attention %q, %c, %c {value_features = 512 : i64, sftile.schedules = [#split_kv]}
     : tensor<?x16x1x576xf16>, tensor<?x1x?x576xf16>, tensor<?x1x?x576xf16> -> tensor<?x16x1x512xf16>, tensor<?x16x1xf32>
   return %o, %l : tensor<?x16x1x512xf16>, tensor<?x16x1xf32>
 }

@@ -136,7 +136,7 @@ for number, (case, kind) in enumerate(cases):
             divides = "key_blocks = 2" in details[kernel.split("(")[0]]
             if bool(sent) != divides:
                 sys.exit(f"{path}: expected blocks that divide keys, and no others, to send "
-                         f"their parts to the other one, found {len(sent)} such stores")
+                         f"partial sums to the other one, found {len(sent)} such stores")
             zeroed = sum(".v4" in store for store in stores)
             # Warpgroups that divide features send factors of two rows a lane, in the loop
             # and behind it, and P as whole matrices; where blocks divide keys, log-sum-exps

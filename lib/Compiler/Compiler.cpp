@@ -142,7 +142,9 @@ static KernelReport describeKernel(LLVM::LLVMFuncOp function,
   describeKernelWork(report, schedule, target, ops);
   if (auto further = function->getAttrOfType<DenseI64ArrayAttr>(
           sftile::kFurtherTokensAttr))
-    report.furtherMaxTokens = further.asArrayRef().vec();
+    for (ArrayRef<int64_t> rest = further; !rest.empty();
+         rest = rest.drop_front(2))
+      report.furtherTokens.emplace_back(rest[0], rest[1]);
   if (auto bytes = function->getAttrOfType<IntegerAttr>("sftile.shared_bytes"))
     report.dynamicSharedBytes = bytes.getInt();
   // Generated kernels state the most threads, hand-written ones the number.

@@ -78,8 +78,12 @@ static Object kernelObject(const KernelReport &kernel) {
     object["op"] = opObject(*kernel.op);
     object["role"] = kernel.role;
     object["max_tokens"] = kernel.maxTokens;
-    if (!kernel.furtherMaxTokens.empty() && kernel.role != "reduce")
-      object["further_max_tokens"] = Array(kernel.furtherMaxTokens);
+    if (!kernel.furtherTokens.empty() && kernel.role != "reduce") {
+      Array further;
+      for (auto [least, most] : kernel.furtherTokens)
+        further.push_back(Object{{"min", least}, {"max", most}});
+      object["further_tokens"] = std::move(further);
+    }
     object["any_alignment"] = kernel.anyAlignment;
   }
   if (kernel.prediction)
@@ -155,53 +159,23 @@ std::string mlir::sparseflow::reportText(const CompileResult &result) {
 // Text
 //===----------------------------------------------------------------------===//
 
-/// By what kernels' names begin with, up to the letter of a variant: where the
-/// intervals of tokens end.
-using IntervalEnds = std::map<std::string, std::set<int64_t>>;
-
-static std::string variantsOf(StringRef kernel) {
-  return kernel.take_front(kernel.rfind('_') + 1).str();
-}
-
-static IntervalEnds intervalEndsOf(const TargetResult &target) {
-  IntervalEnds ends;
-  for (const KernelReport &kernel : target.kernels) {
-    if (kernel.role == "reduce" || kernel.anyAlignment)
-      continue;
-    std::set<int64_t> &own = ends[variantsOf(kernel.name)];
-    own.insert(kernel.furtherMaxTokens.begin(), kernel.furtherMaxTokens.end());
-    own.insert(kernel.maxTokens);
-    for (const std::string &equal : kernel.merged)
-      ends[variantsOf(equal)].insert(kernel.maxTokens);
-  }
-  return ends;
-}
-
 /// ", 65 to 128, from 513": the intervals behind the first one.
-static std::string furtherText(const KernelReport &kernel,
-                               const IntervalEnds &ends) {
+static std::string furtherText(const KernelReport &kernel) {
   std::string text;
-  auto own = ends.find(variantsOf(kernel.name));
-  if (own == ends.end())
-    return text;
-  for (int64_t end : kernel.furtherMaxTokens) {
-    auto behind = end ? own->second.find(end) : own->second.end();
-    int64_t first = *std::prev(behind) + 1;
-    text += end ? llvm::formatv(", {0} to {1}", first, end).str()
-                : llvm::formatv(", from {0}", first).str();
-  }
+  for (auto [least, most] : kernel.furtherTokens)
+    text += most ? llvm::formatv(", {0} to {1}", least, most).str()
+                 : llvm::formatv(", from {0}", least).str();
   return text;
 }
 
 /// "T <= 16", "any T"; and the alignment where it is the reason to be there.
-static std::string servesText(const KernelReport &kernel,
-                              const IntervalEnds &ends) {
+static std::string servesText(const KernelReport &kernel) {
   std::string text = kernel.op && kernel.op->staticTokens
                          ? "T = " + std::to_string(kernel.op->staticTokens)
                      : kernel.maxTokens
                          ? "T <= " + std::to_string(kernel.maxTokens)
                          : "any T";
-  return text + furtherText(kernel, ends) +
+  return text + furtherText(kernel) +
          (kernel.anyAlignment ? ", any alignment" : "");
 }
 
@@ -224,12 +198,10 @@ static void printOp(llvm::raw_ostream &os, const KernelOp &op) {
   os << "\n";
 }
 
-static void printKernel(llvm::raw_ostream &os, const KernelReport &kernel,
-                        const IntervalEnds &ends) {
+static void printKernel(llvm::raw_ostream &os, const KernelReport &kernel) {
   os << "  " << llvm::left_justify(kernel.name, 20) << " "
-     << llvm::left_justify(kernel.role == "reduce" ? "adds the parts"
-                                                   : servesText(kernel, ends),
-                           22)
+     << llvm::left_justify(
+            kernel.role == "reduce" ? "adds the parts" : servesText(kernel), 22)
      << " " << kernel.scheduleRow << ", " << kernel.threads << " threads, "
      << kernel.dynamicSharedBytes << " bytes of shared memory";
   if (kernel.resources)
@@ -258,7 +230,6 @@ std::string mlir::sparseflow::reportSummary(const CompileResult &result) {
          << llvm::format("%g", peaks->sparseTflops) << " with 2:4 weights, "
          << llvm::format("%g", peaks->memoryGBps) << " GB/s";
     os << "\n";
-    IntervalEnds ends = intervalEndsOf(target);
     const KernelReport *previous = nullptr;
     for (const KernelReport &kernel : target.kernels) {
       bool isNew = !previous || !previous->op || !kernel.op ||
@@ -266,7 +237,7 @@ std::string mlir::sparseflow::reportSummary(const CompileResult &result) {
                    previous->op->kind != kernel.op->kind;
       if (isNew && kernel.op)
         printOp(os, *kernel.op);
-      printKernel(os, kernel, ends);
+      printKernel(os, kernel);
       previous = &kernel;
     }
   }

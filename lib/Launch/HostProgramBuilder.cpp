@@ -332,19 +332,21 @@ Value HostProgramBuilder::scratch(Value bytes) {
   return advance(workspace, workspaceEnd);
 }
 
-/// Says on a kernel that it serves tokens up to `most`, too.
-static void addFurtherTokens(gpu::GPUFuncOp kernel, int64_t most) {
-  SmallVector<int64_t> ends;
+/// Says on a kernel that it serves `least` to `most` tokens, too.
+static void addFurtherTokens(gpu::GPUFuncOp kernel, int64_t least,
+                             int64_t most) {
+  SmallVector<int64_t> intervals;
   if (auto known =
           kernel->getAttrOfType<DenseI64ArrayAttr>(sftile::kFurtherTokensAttr))
-    llvm::append_range(ends, known.asArrayRef());
-  ends.push_back(most);
+    llvm::append_range(intervals, known.asArrayRef());
+  intervals.append({least, most});
   kernel->setAttr(sftile::kFurtherTokensAttr,
-                  DenseI64ArrayAttr::get(kernel.getContext(), ends));
+                  DenseI64ArrayAttr::get(kernel.getContext(), intervals));
 }
 
 void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
-                                      Value rows, const Variant &variant) {
+                                      Value rows, const Variant &variant,
+                                      int64_t leastRows) {
   bool isFirst = true;
   for (const Launch &launch : variant.launches(builder)) {
     auto index = [&](int64_t value) -> Value {
@@ -354,7 +356,7 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
         builder, loc, builder.getIndexType(), launch.grid);
     gpu::GPUFuncOp kernel = launch.kernel;
     if (!launched.insert(kernel).second)
-      addFurtherTokens(kernel, variant.maxRows);
+      addFurtherTokens(kernel, leastRows, variant.maxRows);
     int64_t threads = (*kernel.getKnownBlockSize())[0];
     SmallVector<Value> arguments = launch.pointers;
     if (launch.sizes.empty())
@@ -384,6 +386,12 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
 
 void HostProgramBuilder::addStep(Location loc, StringRef opName, Value rows,
                                  ArrayRef<Variant> variants) {
+  addVariants(loc, opName, rows, variants, /*leastRows=*/1);
+}
+
+void HostProgramBuilder::addVariants(Location loc, StringRef opName, Value rows,
+                                     ArrayRef<Variant> variants,
+                                     int64_t leastRows) {
   const Variant &variant = variants.front();
   Value guard;
   auto require = [&](Value condition) {
@@ -404,7 +412,7 @@ void HostProgramBuilder::addStep(Location loc, StringRef opName, Value rows,
   for (Value condition : variant.conditions)
     require(condition);
   if (!guard) {
-    emitLaunches(loc, opName, rows, variant);
+    emitLaunches(loc, opName, rows, variant, leastRows);
     return;
   }
   bool last = variants.size() == 1;
@@ -415,10 +423,10 @@ void HostProgramBuilder::addStep(Location loc, StringRef opName, Value rows,
   if (variant.nothing)
     branch->setAttr("sparseflow.nothing", builder.getUnitAttr());
   else
-    emitLaunches(loc, opName, rows, variant);
+    emitLaunches(loc, opName, rows, variant, leastRows);
   if (!last) {
     builder.setInsertionPointToStart(branch.elseBlock());
-    addStep(loc, opName, rows, variants.drop_front());
+    addVariants(loc, opName, rows, variants.drop_front(), variant.maxRows + 1);
   }
 }
 

@@ -141,8 +141,12 @@ private:
   Value computeScalar(Value value);
   Value refuseSize(Location loc, const Twine &what);
   Value bytesOf(Value tensor);
+  /// The first of `variants` that fits; `leastRows` is the least number of rows
+  /// that the variants in front of them leave.
+  void addVariants(Location loc, StringRef opName, Value rows,
+                   ArrayRef<Variant> variants, int64_t leastRows);
   void emitLaunches(Location loc, StringRef opName, Value rows,
-                    const Variant &variant);
+                    const Variant &variant, int64_t leastRows);
 
   func::FuncOp original, host;
   const FunctionSignature &signature;

@@ -196,8 +196,9 @@ struct KernelReport {
   /// alignment or for aligned ones only.
   int64_t maxTokens = 0;
   bool anyAlignment = false;
-  /// Where further intervals of tokens end that it is launched for, in order.
-  std::vector<int64_t> furtherMaxTokens;
+  /// Further intervals of tokens that it is launched for, in order: the least
+  /// and the most (0: any).
+  std::vector<std::pair<int64_t, int64_t>> furtherTokens;
   /// The tokens that the prediction is for.
   int64_t tokens = 0;
   std::optional<Prediction> prediction;

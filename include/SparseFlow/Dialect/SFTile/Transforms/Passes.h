@@ -20,10 +20,11 @@ namespace mlir::sftile {
 /// equal to it, an array of strings.
 inline constexpr llvm::StringLiteral kMergedAttr = "sftile.merged";
 
-/// On a kernel that serves several intervals of tokens: where those behind its
-/// schedule's end, in order, 0 for no end; an array of i64.
+/// On a kernel that serves several intervals of tokens: the least and the most
+/// tokens of each behind its schedule's, in order, 0 for no most; an array of
+/// i64, two an interval.
 inline constexpr llvm::StringLiteral kFurtherTokensAttr =
-    "sftile.further_max_tokens";
+    "sftile.further_tokens";
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION

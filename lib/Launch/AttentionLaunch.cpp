@@ -137,12 +137,12 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::ule,
             kernel.tileCount(program.builder, loc, entries, queryCount),
             schedule.getMaxBlocks());
-  if (int64_t most = smallTilesOfWave(schedule); bounded && most) {
+  if (bounded && schedule.getMinSmallTiles()) {
     HostIntegers host{program.builder, loc};
-    compare(arith::CmpIPredicate::ugt,
+    compare(arith::CmpIPredicate::uge,
             host.mul(host.ceilDiv(queryCount, kStoreRows),
                      host.mul(entries, kernel.tileHeads())),
-            most);
+            schedule.getMinSmallTiles());
   }
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8)

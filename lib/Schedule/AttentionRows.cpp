@@ -83,7 +83,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     result.push_back(schedule);
     // What comes behind a row without limits is never tested.
     const sftile::AttentionTileFields &tile = sizes.tile;
-    bool always = !tile.minBlocks && !tile.maxBlocks &&
+    bool always = !tile.minBlocks && !tile.maxBlocks && !tile.minSmallTiles &&
                   ((!tile.maxQueries && !tile.minTiles) || query.queries) &&
                   (!tile.minKeys || query.keys);
     if (always || query.unaligned)

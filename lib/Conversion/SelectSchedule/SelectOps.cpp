@@ -80,9 +80,9 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
       remark << " from " << schedule.getMinBlocks() << " blocks on";
     if (schedule.getMaxBlocks())
       remark << " up to " << schedule.getMaxBlocks() << " blocks";
-    if (int64_t small = smallTilesOfWave(schedule))
-      remark << " and from " << small + 1 << " tiles of " << kStoreRows
-             << " queries on";
+    if (schedule.getMinSmallTiles())
+      remark << " and from " << schedule.getMinSmallTiles() << " tiles of "
+             << kStoreRows << " queries on";
     if (schedule.getMinTiles())
       remark << " and " << schedule.getMinTiles()
              << " tiles of 128 queries for a key head";

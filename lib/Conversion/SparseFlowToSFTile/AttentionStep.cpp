@@ -15,6 +15,7 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include <numeric>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -53,6 +54,13 @@ private:
   AttentionLaunch launch;
   std::optional<AttentionLaunch> dequantized;
   const AttentionShape &shape;
+  /// Kernels that are generated, and what launches them.
+  struct Made {
+    const AttentionLaunch *from;
+    AttentionKernel kernel;
+    Launches launches;
+  };
+  std::vector<Made> made;
 };
 
 } // namespace
@@ -101,7 +109,14 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
 Variant Step::makeVariant(const AttentionLaunch &from,
                           const AttentionKernel &kernel, bool bounded) {
   Variant variant = from.guardsOf(kernel, bounded);
+  // Rows that differ in their limits alone share a kernel.
+  for (const Made &one : made)
+    if (one.from == &from && one.kernel.isSameCode(kernel)) {
+      variant.launches = one.launches;
+      return variant;
+    }
   variant.launches = from.launchesOf(kernel, context.kernels);
+  made.push_back({&from, kernel, variant.launches});
   return variant;
 }
 

@@ -115,6 +115,23 @@ private:
 
 } // namespace
 
+/// `schedule` without its name and what it is used for.
+static AttentionScheduleAttr codeOf(AttentionScheduleAttr schedule) {
+  AttentionTileFields tile = schedule.getTile();
+  tile.minBlocks = tile.maxBlocks = tile.minSmallTiles = 0;
+  tile.minTiles = tile.minKeys = 0;
+  return AttentionScheduleAttr::get(schedule.getContext(), /*name=*/"", tile,
+                                    schedule.getPipeline());
+}
+
+bool AttentionKernel::isSameCode(const AttentionKernel &other) const {
+  return codeOf(schedule) == codeOf(other.schedule) &&
+         copyKeys == other.copyKeys && copyValues == other.copyValues &&
+         queryWidth == other.queryWidth && storeWidth == other.storeWidth &&
+         programmatic == other.programmatic && oneEntry == other.oneEntry &&
+         planned() == other.planned();
+}
+
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   gpu::GPUFuncOp kernel =

@@ -112,6 +112,9 @@ struct AttentionKernel {
             2 * schedule.getMinBlocks() >= schedule.getGrid() &&
             schedule.getGrid() > 0);
   }
+  /// True if `other`, of the same shape, is generated as this one is, up to its
+  /// name: their schedules may differ in what they are used for.
+  bool isSameCode(const AttentionKernel &other) const;
   /// Query heads of a key head.
   int64_t rowsOfTile() const { return shape.heads / shape.keyHeads; }
   /// True if two consumer warpgroups have the same rows and divide the features

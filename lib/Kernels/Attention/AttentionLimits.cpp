@@ -128,17 +128,6 @@ bool mlir::sparseflow::areValuesInKeys(AttentionOp op) {
 static constexpr int64_t kMaxFeatures = 256, kMaxTernaryFeatures = 128,
                          kMaxWideFeatures = 576, kMaxWideSums = 512;
 
-int64_t
-mlir::sparseflow::smallTilesOfWave(sftile::AttentionScheduleAttr schedule) {
-  // A block of several warpgroups takes less time than two of one warpgroup,
-  // one behind the other, and more than one of these.
-  bool isForPartOfWave = schedule.getMinBlocks() &&
-                         2 * schedule.getMinBlocks() < schedule.getGrid();
-  return isForPartOfWave && schedule.getQueries() > kStoreRows
-             ? schedule.getGrid()
-             : 0;
-}
-
 LogicalResult mlir::sparseflow::verifyFeatures(AttentionOp op) {
   const char *advice = "; the sums of a row would not fit into registers: use "
                        "the cpu device, or divide D_v among several ops";

@@ -27,11 +27,6 @@ std::string whyNoBytes(AttentionOp op);
 /// Whether values are features of the keys, more of them than a tile has.
 bool areValuesInKeys(AttentionOp op);
 
-/// Tiles of one warpgroup's rows that a wave of blocks takes, if `schedule`,
-/// whose tiles are larger, is for more of them only; 0 if it is not. Its row
-/// asks for less than half a wave of its own tiles then.
-int64_t smallTilesOfWave(sftile::AttentionScheduleAttr schedule);
-
 /// Checks that sums of a row of `op` fit into the registers of warps.
 LogicalResult verifyFeatures(AttentionOp op);
 

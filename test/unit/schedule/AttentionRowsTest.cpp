@@ -160,6 +160,9 @@ TEST_F(AttentionRows, Select) {
   std::string narrow = std::string(kPlain) + R"(, "max_blocks": 66)";
   EXPECT_EQ(choose(table({{"narrow", narrow.c_str()}, {"all", kPlain}})),
             "narrow all");
+  std::string many = std::string(kPlain) + R"(, "min_small_tiles": 133)";
+  EXPECT_EQ(choose(table({{"many", many.c_str()}, {"all", kPlain}})),
+            "many all");
   query.features = 65;
   EXPECT_EQ(choose(text), "few large");
   query.features = 64;

@@ -129,6 +129,9 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        "the smaller problems"},
       {"max_blocks", &T::maxBlocks,
        "Only where at most that many blocks have work; 0: for any number"},
+      {"min_small_tiles", &T::minSmallTiles,
+       "Only where there are that many tiles of 64 queries, one warpgroup's: "
+       "fewer fit into a wave of the row behind it, which takes them"},
       {"min_tiles", &T::minTiles,
        "Only where the query heads of a key head have together that many tiles "
        "of 128 queries: as often a kernel of whole tiles reads each key"},

@@ -174,7 +174,7 @@ def SFTile_AttentionScheduleAttr
     A block computes `queries` rows of the result, each warp `warp` of them, over
     stages of `keys` keys. The row is used for at most `max_queries` queries (0:
     any number), and if there are at least `min_blocks` blocks of it, at most
-    `max_blocks` (0: any number), `min_tiles` tiles of 128 queries that meet each
+    `max_blocks` (0: any number), `min_small_tiles` tiles of 64 queries, `min_tiles` tiles of 128 queries that meet each
     key, and `min_keys` keys. With `packed` the rows of a block are the query heads that share a key head: for
     one query only. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
@@ -202,6 +202,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getMaxQueries() const { return getTile().maxQueries; }
     int64_t getMinBlocks() const { return getTile().minBlocks; }
     int64_t getMaxBlocks() const { return getTile().maxBlocks; }
+    int64_t getMinSmallTiles() const { return getTile().minSmallTiles; }
     int64_t getMinTiles() const { return getTile().minTiles; }
     int64_t getMinKeys() const { return getTile().minKeys; }
     int64_t getSplit() const { return getTile().splitBlocks; }

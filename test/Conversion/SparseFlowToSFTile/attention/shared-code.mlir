@@ -1,0 +1,14 @@
+// Rows that differ only in what they are used for share a kernel: d128 and d128_wave without masks.
+//
+// RUN: sparseflow-opt %s --pass-pipeline="builtin.module(func.func(sparseflow-select-schedule{target=sm_90a},sparseflow-materialize-storage),convert-sparseflow-to-sftile)" 2>/dev/null | FileCheck %s
+
+// CHECK-NOT: @full_0_e
+// CHECK-LABEL: func.func @full
+// CHECK: gpu.launch_func @kernels::@full_0_d
+// CHECK: gpu.launch_func @kernels::@full_0_d
+// CHECK: gpu.launch_func @kernels::@full_0_f
+func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
+  %o = sparseflow.attention %q, %k, %k
+    : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>
+  return %o : tensor<?x16x?x128xf16>
+}

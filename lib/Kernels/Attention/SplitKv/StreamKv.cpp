@@ -14,8 +14,11 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kLanes = 32;
-// What an SM reads in the time that storing and combining partial sums takes.
-static constexpr int64_t kCombiningBytes = 96 << 10;
+static constexpr int64_t kUnitsOfStage = 2;
+// What an SM reads in the time that a tile takes beside its keys: so many keys,
+// but no more bytes; and in that of storing and combining partial sums.
+static constexpr int64_t kTileKeys = 128, kTileBytes = 64 << 10,
+                         kCombiningBytes = 96 << 10;
 
 static Value less(KernelBuilder &b, Value x, Value y) {
   return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt, x,
@@ -43,6 +46,10 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
                    Value entries, Value keys, Value grid)
     : b(b), shape(shape), keysPerStage(schedule.getKeys()), lengths(lengths),
       entries(b.toI32(entries)), keys(b.toI32(keys)) {
+  int64_t keyBytes =
+      (shape.d + shape.dv) * shape.operandType.getIntOrFloatBitWidth() / 8;
+  unitBytes = keysPerStage * keyBytes / kUnitsOfStage;
+  tileUnits = std::min(kTileBytes, kTileKeys * keyBytes) / unitBytes;
   lane = b.rem(
       b.toI32(gpu::ThreadIdOp::create(b.builder, b.loc, gpu::Dimension::x)),
       kLanes);
@@ -61,8 +68,10 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
                gpu::ShuffleOp::create(b.builder, b.loc, most, b.i32(step),
                                       b.i32(kLanes), gpu::ShuffleMode::XOR)
                    .getShuffleResult());
-  int64_t least = std::max<int64_t>(
-      1, llvm::divideCeil(schedule.getSplitMinKeys(), keysPerStage));
+  int64_t least =
+      kUnitsOfStage *
+      std::max<int64_t>(
+          1, llvm::divideCeil(schedule.getSplitMinKeys(), keysPerStage));
   blocks = max(b, b.min(b.toI32(grid), b.div(total, least)), b.i32(1));
   divide(most);
 }
@@ -81,11 +90,12 @@ void StreamKv::divide(Value most) {
   Value equal =
       arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
                             product(b, tiles, most), total);
-  int64_t stageBytes = keysPerStage * (shape.d + shape.dv) *
-                       shape.operandType.getIntOrFloatBitWidth() / 8;
-  Value cheap = less(b, product(b, roundedUp(eachTiles, longerTiles), most),
-                     b.add(roundedUp(eachUnits, longerUnits),
-                           kCombiningBytes / stageBytes + 1));
+  // What tiles cost beside their stages is left out on both sides.
+  Value stages = b.add(most, -tileUnits);
+  Value cheap = less(
+      b, product(b, roundedUp(eachTiles, longerTiles), stages),
+      b.add(b.div(b.add(product(b, tiles, stages), b.add(blocks, -1)), blocks),
+            kCombiningBytes / unitBytes + 1));
   Value whole = arith::AndIOp::create(b.builder, b.loc, equal, cheap);
   // Fewer tiles than blocks are one each.
   Value few = less(b, tiles, blocks);
@@ -112,7 +122,12 @@ Value StreamKv::unitsOf(Value entry) {
     Value first = max(b, b.add(length, -shape.window), b.i32(0));
     units = difference(b, units, b.div(first, keysPerStage));
   }
-  return select(b, exists, max(b, units, b.i32(1)), b.i32(0));
+  units = b.add(b.mul(max(b, units, b.i32(1)), kUnitsOfStage), tileUnits);
+  return select(b, exists, units, b.i32(0));
+}
+
+Value StreamKv::stagesBefore(Value unit) {
+  return b.div(max(b, b.add(unit, -tileUnits), b.i32(0)), kUnitsOfStage);
 }
 
 Value StreamKv::fromLane(Value value, Value lane) {
@@ -218,9 +233,11 @@ StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
   Value earlier = firstUnit(before);
   Value start = difference(b, firstUnit(block), begin.unit);
   Value exists = less(b, block, blocks);
-  Value reaches = arith::CmpIOp::create(
-      b.builder, b.loc, arith::CmpIPredicate::sle, earlier, start);
-  Value cut = both(exists, both(less(b, b.i32(0), begin.unit), reaches));
+  // Units with which the tile's first stage ends.
+  int64_t first = tileUnits + kUnitsOfStage;
+  Value reaches = less(b, difference(b, earlier, start), b.i32(first));
+  Value cut =
+      both(exists, both(less(b, b.i32(first - 1), begin.unit), reaches));
   Value end = blockOf(b.add(b.add(start, begin.units), -1));
   Value count = b.add(difference(b, end, before), 1);
   Value second = select(b, less(b, earlier, start), b.i32(1), b.i32(0));

@@ -10,7 +10,9 @@
 // device memory. The stages of all tiles, one tile behind the other, are one
 // row of units, which the blocks divide equally: a block has a run of whole
 // tiles, and at most its first and its last tile are parts; where all tiles
-// have as many units, whole tiles alone if that costs little. Whoever knows a
+// have as many units, whole tiles alone if that costs little. A unit is half a
+// stage; a tile begins with those that stand for what it costs beside its
+// stages, so that a block of many short tiles has fewer stages. Whoever knows a
 // block's number finds its run from the lengths alone. What there is to combine
 // the blocks write down while their first keys are on their way: the kernel
 // that combines it has nothing to hide these loads and divisions behind.
@@ -33,12 +35,15 @@ public:
            sftile::AttentionScheduleAttr schedule, Value lengths, Value entries,
            Value keys, Value grid);
 
-  /// A unit: a stage of the tile of (batch entry, key head); all of it i32.
+  /// A unit of the tile of (batch entry, key head); all of it i32.
   struct Place {
     Value tile;  // entry * key heads + key head
     Value unit;  // from the tile's first on
-    Value units; // of the tile: its stages, one of an entry without keys
+    Value units; // of the tile: at least those of one stage
   };
+  /// The stages of a tile before its unit `unit`, the tile's number of units
+  /// included; i32.
+  Value stagesBefore(Value unit);
   /// Of units of the whole row (i32), below `total`.
   SmallVector<Place> find(ArrayRef<Value> units);
   /// The first unit of a block, `total` of those that have none; i32.
@@ -84,6 +89,8 @@ private:
   KernelBuilder &b;
   const AttentionShape &shape;
   int64_t keysPerStage;
+  /// Bytes that a unit stands for, and units that a tile begins with.
+  int64_t unitBytes, tileUnits;
   // i32 but for the pointer.
   Value lengths, entries, keys, lane;
   // Each block has `each` grains, the first `longer` blocks one more; a grain

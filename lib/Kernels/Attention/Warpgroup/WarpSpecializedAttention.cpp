@@ -50,6 +50,8 @@ using namespace mlir::sftile;
 
 static constexpr int64_t kGroupRows = 64;
 static constexpr int64_t kLanes = 32;
+// A tile whose stages are all a block's own.
+static constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
@@ -137,13 +139,19 @@ private:
     SmallVector<StreamKv::Place> ends =
         shares.find({shares.firstUnit(block), b.add(end, -1)});
     share.firstTile = ends[0].tile;
-    share.firstUnit = ends[0].unit;
-    share.behindLastUnit = b.add(ends[1].unit, 1);
-    share.behindLastTile =
-        arith::SelectOp::create(builder, loc, less(block, shares.blocks),
-                                b.add(ends[1].tile, 1), share.firstTile);
-    for (Value *value : {&share.firstTile, &share.firstUnit,
-                         &share.behindLastTile, &share.behindLastUnit})
+    share.firstStage = shares.stagesBefore(ends[0].unit);
+    Value behind = shares.stagesBefore(b.add(ends[1].unit, 1));
+    // It may end before the first stage of a tile: then with the one before.
+    auto isStage = [&](Value none, Value some) -> Value {
+      return arith::SelectOp::create(builder, loc, less(b.i32(0), behind), some,
+                                     none);
+    };
+    share.behindLastStage = isStage(b.i32(kToTheEnd), behind);
+    Value last = isStage(ends[1].tile, b.add(ends[1].tile, 1));
+    share.behindLastTile = arith::SelectOp::create(
+        builder, loc, less(block, shares.blocks), last, share.firstTile);
+    for (Value *value : {&share.firstTile, &share.firstStage,
+                         &share.behindLastTile, &share.behindLastStage})
       *value = uniform(*value);
     if (!recordsParts)
       return;
@@ -181,9 +189,8 @@ private:
     Value tile = loop.getInductionVar(), keyPosition = loop.getRegionIterArg(0);
     Value begins = equal(tile, share.firstTile);
     Value ends = equal(b.add(tile, 1), share.behindLastTile);
-    shareFirst = toIndex(select(begins, share.firstUnit, b.i32(0)));
-    shareEnd = toIndex(select(ends, share.behindLastUnit,
-                              b.i32(std::numeric_limits<int32_t>::max())));
+    shareFirst = toIndex(select(begins, share.firstStage, b.i32(0)));
+    shareEnd = toIndex(select(ends, share.behindLastStage, b.i32(kToTheEnd)));
     placeBlock(toIndex(tile));
     boundKeys();
     share.tile = tile;
@@ -448,7 +455,7 @@ private:
   // and the tile of it that is being computed; i32, since they live in
   // registers.
   struct {
-    Value firstTile, firstUnit, behindLastTile, behindLastUnit, tile;
+    Value firstTile, firstStage, behindLastTile, behindLastStage, tile;
   } share;
   // index: the first of the warpgroup's rows of the block.
   Value groupRow;

@@ -27,7 +27,9 @@ CASES = [
     (5, 4, 2, 64, 200, "", True, True, [200, 199, 193, 200, 195]),
     (36, 2, 1, 64, 70, "", False, False, [64] * 35 + [1]),
     (2, 3, 3, 64, 900, "", True, True, [900, 897]),
-    (2, 2, 1, 128, 640, "", True, True, [640, 635])]
+    (2, 2, 1, 128, 640, "", True, True, [640, 635]),
+    # Shares that begin and end in what short tiles cost beside their stages.
+    (9, 2, 1, 64, 450, "", False, True, [1, 0, 1, 450, 1, 1, 64, 1, 1])]
 
 
 def program(batch, h, g, d, mask, bshd, static, lse, keys):

@@ -17,6 +17,7 @@ from .calibration import Moments, Targets
 from .cli import (Compiled, Remark, compile, compress_file, find_command, pack_file,
                   run)
 from .cpu import CpuProgram
+from .cuda.attention_modes import AttentionModes
 from .cuda.function import Context, Function, Graph
 from .errors import Error
 from .frontend import Program, from_onnx, from_torch
@@ -31,7 +32,8 @@ _install_old_names()
 
 __version__ = "0.2.0"
 __all__ = [
-    "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error", "Function", "Graph",
+    "AttentionModes", "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error",
+    "Function", "Graph",
     "ModeDecision", "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized",
     "TernaryCache", "TernaryMatrix", "bf16_to_float32", "choose_mode", "compile",
     "compress_file", "find_command", "find_library",

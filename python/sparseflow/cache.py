@@ -242,7 +242,7 @@ def _format(features: int, storage: str, scale: Union[str, int],
 
 
 # In the order of sf_attention_mode.
-MODES = ("full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4")
+MODES = ("full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4", "e4m3")
 
 
 class _Speed(ctypes.Structure):
@@ -251,7 +251,7 @@ class _Speed(ctypes.Structure):
                 ("fixed_microseconds", ctypes.c_double)]
 
 
-class _Case(ctypes.Structure):
+class ModeCase(ctypes.Structure):
     """sf_attention_case."""
     _fields_ = [("struct_size", ctypes.c_size_t),
                 *[(name, ctypes.c_int64) for name in
@@ -288,24 +288,11 @@ def choose_mode(policy: Union[Path, Mapping[str, Any]], *, query_heads: int,
 
     `policy`: a file of docs/formats/mode-policy.md, or what it holds. `capacity`: positions
     that a batch entry has room for, `queries`: those of one call. `scale`: of trits,
-    `number_scale`: of int8 and int4, both as TernaryCache takes them, of `scale_dtype`.
+    `number_scale`: of int8, int4 and e4m3, all as TernaryCache takes them, of `scale_dtype`.
     Raises Error where no mode is left: the bound is never given up for the budget.
     """
-    if not isinstance(policy, Mapping):
-        try:
-            with open(policy, encoding="utf-8") as file:
-                policy = json.load(file)
-        except (OSError, ValueError) as error:
-            raise Error(f"'{os.fspath(policy)}' is no policy: {error}") from None
-    call = _Case(struct_size=ctypes.sizeof(_Case), batch=batch, query_heads=query_heads,
-                 key_heads=key_heads, features=features, capacity=capacity,
-                 queries=queries, value_features=value_features or features)
-    call.keys = call.values = _format(features, "key_planes", scale, scale_dtype)
-    call.quantized_keys = call.quantized_values = _format(features, "key_int8",
-                                                          number_scale, scale_dtype)
-    for mode in modes:
-        call.available |= 1 << _number(mode)
-    _read(policy, call)
+    call = mode_case(policy, query_heads, key_heads, features, capacity, batch, queries,
+                 value_features, modes, scale, number_scale, scale_dtype)
     chosen, text = ctypes.c_int(), ctypes.create_string_buffer(1 << 14)
     native.library().sf_attention_choose_mode(
         ctypes.byref(call), chosen, None, text, len(text))
@@ -314,13 +301,37 @@ def choose_mode(policy: Union[Path, Mapping[str, Any]], *, query_heads: int,
     return ModeDecision(mode, found[mode]["reason"], found)
 
 
+def mode_case(policy: Union[Path, Mapping[str, Any]], query_heads: int, key_heads: int,
+          features: int, capacity: int, batch: int = 1, queries: int = 1,
+          value_features: Optional[int] = None, modes: Sequence[str] = MODES,
+          scale: Union[str, int] = "token", number_scale: str = "token",
+          scale_dtype: str = "f16") -> ModeCase:
+    """A call of attention, as choose_mode describes it."""
+    if not isinstance(policy, Mapping):
+        try:
+            with open(policy, encoding="utf-8") as file:
+                policy = json.load(file)
+        except (OSError, ValueError) as error:
+            raise Error(f"'{os.fspath(policy)}' is no policy: {error}") from None
+    call = ModeCase(struct_size=ctypes.sizeof(ModeCase), batch=batch, query_heads=query_heads,
+                 key_heads=key_heads, features=features, capacity=capacity,
+                 queries=queries, value_features=value_features or features)
+    call.keys = call.values = _format(features, "key_planes", scale, scale_dtype)
+    call.quantized_keys = call.quantized_values = _format(features, "key_int8",
+                                                          number_scale, scale_dtype)
+    for mode in modes:
+        call.available |= 1 << _number(mode)
+    _read(policy, call)
+    return call
+
+
 def _number(mode: str) -> int:
     if mode not in MODES:
         raise Error(f"expected a mode, {', '.join(MODES[:-1])} or {MODES[-1]}, found {mode}")
     return MODES.index(mode)
 
 
-def _read(policy: Mapping[str, Any], call: _Case) -> None:
+def _read(policy: Mapping[str, Any], call: ModeCase) -> None:
     if not isinstance(policy, Mapping) or \
             (policy.get("format"), policy.get("version")) != ("sparseflow-mode-policy", 1):
         raise Error("expected a policy of format sparseflow-mode-policy, version 1, and "

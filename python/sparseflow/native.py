@@ -27,6 +27,12 @@ class Tensor(ctypes.Structure):
                 ("bytes", ctypes.c_uint64)]
 
 
+class AttentionOperands(ctypes.Structure):
+    """sf_attention_operands."""
+    _fields_ = [("arguments", ctypes.POINTER(Tensor)), ("argument_count", ctypes.c_size_t),
+                ("results", ctypes.POINTER(Tensor)), ("result_count", ctypes.c_size_t)]
+
+
 class Call(ctypes.Structure):
     """sf_call."""
     _fields_ = [("arguments", ctypes.POINTER(Tensor)), ("results", ctypes.POINTER(Tensor)),
@@ -110,6 +116,8 @@ _FUNCTIONS: Any = {
     "sf_cache_append": (None, _p, _u64, _ref(CacheFormat), _i64, _i64, _p, _i64,
                         c_int64_p, _i),
     "sf_attention_choose_mode": (None, _p, _ref(_i), _p, _p, _z),
+    "sf_attention_launch": (None, _ref(_p), _p, _ref(AttentionOperands), _u64, _u64, _p,
+                            _ref(_i)),
     "sf_container_open": (None, _s, _ref(_p)),
     "sf_container_close": ("void", _p),
     "sf_container_count": (_z, _p),

@@ -70,6 +70,22 @@ func.func @grow(%k: !cache, %t: tensor<?x2x?x64xf16>, %n: tensor<?xi32>) -> !cac
 """
 
 
+MODES = """
+!q = tensor<?x4x1x64xf16>
+!full = tensor<?x2x?x64xf16>
+!keys = tensor<?x2x?x64xf16, #sparseflow.quantized<key_e4m3, scale = token : f16>>
+!values = tensor<?x2x?x64xf16, #sparseflow.quantized<value_e4m3, scale = token : f16>>
+func.func @step.full_precision(%q: !q, %k: !full, %v: !full) -> !q {
+  %o = sparseflow.attention %q, %k, %v : !q, !full, !full -> !q
+  return %o : !q
+}
+func.func @step.e4m3(%q: !q, %k: !keys, %v: !values) -> !q {
+  %o = sparseflow.attention %q, %k, %v : !q, !keys, !values -> !q
+  return %o : !q
+}
+"""
+
+
 def compile_layer(folder, weights=None, program=LAYER, options=()):
     """A bundle of the layer; needs ptxas, since the compiler reads what it writes."""
     places = [os.environ.get("SPARSEFLOW_PTXAS"), shutil.which("ptxas"),

@@ -16,7 +16,7 @@ import sparseflow as sf
 from sparseflow import bundle_cache, native
 from sparseflow.cuda.device_arrays import _DLTensor
 from sparseflow.forms import Form
-from support import GROW, FolderTest, compile_layer, inputs, layer_bundle
+from support import GROW, MODES, FolderTest, compile_layer, inputs, layer_bundle
 
 
 class Fake:
@@ -275,6 +275,33 @@ class Cuda(FolderTest):
         with self.assertRaisesRegex(sf.Error, r"found \[2, 2, 3, 64\]"):
             function.launch([arguments[0], Fake(np.zeros((2, 2, 3, 64), np.float16)),
                              arguments[2]], arguments[:1])
+
+    def test_one_launch_for_all_modes(self):
+        modes = sf.AttentionModes(compile_layer(self.folder, program=MODES), "step")
+        self.assertEqual(list(modes.functions), ["full_precision", "e4m3"])
+        q, y = (Fake(np.zeros((1, 4, 1, 64), np.float16)) for _ in range(2))
+        full = Fake(np.zeros((1, 2, 128, 64), np.float16))
+        pages = Fake(aligned(2 * 2 * (4096 + 128)).reshape(1, 2, 2, 4224))
+        operands = {"full_precision": ([q, full, full], [y]), "e4m3": ([q, pages, pages], [y])}
+        space = Fake(aligned(max(function.workspace_size({"T": 1, "T1": 128}) for function in
+                                 modes.functions.values())))
+        sizes = {"query_heads": 4, "key_heads": 2, "features": 64, "capacity": 128}
+        policy = {"format": "sparseflow-mode-policy", "version": 1, "max_error": 0.1,
+                  "errors": {"e4m3": 0.03}}
+        small = {**policy, "memory_budget": 2 * 2 * 2 * 4224}
+        for given, taken, expected in ((policy, operands, "full_precision"),
+                                       (small, operands, "e4m3"),
+                                       (policy, {"e4m3": operands["e4m3"]}, "e4m3")):
+            self.assertEqual(modes.launch(given, taken, space, **sizes), expected)
+        for call, text in (
+                (lambda: modes.launch(small, {"full_precision": operands["full_precision"]},
+                                      space, **sizes), "no mode is left.*e4m3 is not compiled"),
+                (lambda: modes.launch(policy, {"int8": operands["e4m3"]}, space, **sizes),
+                 "expected operands of modes among full_precision, e4m3, found int8"),
+                (lambda: sf.AttentionModes(modes.functions["e4m3"].bundle, "other"),
+                 "expected one of the functions other.full_precision, .*found step.full")):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                call()
 
     def test_dlpack_of_host_memory_is_refused(self):
         class Host:

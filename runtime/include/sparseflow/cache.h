@@ -107,15 +107,16 @@ SF_API sf_status sf_cache_append(void *cache, uint64_t bytes,
 \*===----------------------------------------------------------------------===*/
 
 /** How keys and values are held: two bytes an element, trits, or numbers of 8
- *  or 4 bits for both. The numbers never change. */
+ *  or 4 bits, or floats of 8 (f8E4M3FN), for both. The numbers never change. */
 typedef enum sf_attention_mode {
   SF_ATTENTION_FULL_PRECISION = 0,
   SF_ATTENTION_TERNARY_KEYS = 1,
   SF_ATTENTION_TERNARY_KEYS_VALUES = 2,
   SF_ATTENTION_INT8 = 3,
-  SF_ATTENTION_INT4 = 4
+  SF_ATTENTION_INT4 = 4,
+  SF_ATTENTION_E4M3 = 5
 } sf_attention_mode;
-enum { SF_ATTENTION_MODES = 5 };
+enum { SF_ATTENTION_MODES = 6 };
 
 /** How fast a mode is: microseconds = fixed + bytes read / (1000 *
  *  gigabytes_per_second). */
@@ -140,8 +141,8 @@ typedef struct sf_attention_case {
   /** Formats of ternary keys and values; `features`, `values` and `bits` are
    *  ignored. */
   sf_cache_format keys, values;
-  /** The same of int8 and int4 ones. Where struct_size is 0: a scale of F32 for
-   *  each token. */
+  /** The same of int8, int4 and e4m3 ones. Where struct_size is 0: a scale of
+   *  F32 for each token. */
   sf_cache_format quantized_keys, quantized_values;
   /** Bytes that the keys and values of all layers may take; 0: any number. */
   uint64_t memory_budget;
@@ -151,8 +152,9 @@ typedef struct sf_attention_case {
   double error[SF_ATTENTION_MODES];
   /** Bit m: mode m is compiled. */
   uint32_t available;
-  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md); of int8
-   *  and int4, which were not measured, the slowest that was. */
+  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md); of
+   *  int8, int4 and e4m3, which were not measured there, the slowest that was.
+   */
   sf_mode_speed speed[SF_ATTENTION_MODES];
 } sf_attention_case;
 

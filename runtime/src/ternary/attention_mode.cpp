@@ -16,14 +16,15 @@ using namespace sparseflow;
 using namespace sparseflow::rt;
 
 static const char *const modeNames[SF_ATTENTION_MODES] = {
-    "full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4"};
+    "full_precision", "ternary_keys", "ternary_keys_values",
+    "int8",           "int4",         "e4m3"};
 
 // Bytes that an H200 reads in a second, and what a call costs beside: least
 // squares over the decode rows of bench/results/h200-ternary-attention.md, for
-// full precision those of cuDNN. Nobody measured int8 and int4: they count as
-// the slowest.
+// full precision those of cuDNN. Nobody measured int8, int4 and e4m3 there:
+// they count as the slowest.
 static const sf_mode_speed measuredSpeeds[SF_ATTENTION_MODES] = {
-    {4680, 8}, {4830, 18}, {3730, 21}, {3730, 21}, {3730, 21}};
+    {4680, 8}, {4830, 18}, {3730, 21}, {3730, 21}, {3730, 21}, {3730, 21}};
 
 const char *sparseflow::rt::modeName(sf_attention_mode mode) {
   return modeNames[mode];
@@ -71,6 +72,12 @@ std::string ModeDecision::text() const {
   for (int m = 0; m < SF_ATTENTION_MODES; ++m)
     result += std::string(m ? ", " : ": ") + modeNames[m] + " " + reasons[m];
   return result;
+}
+
+Status ModeDecision::refusal() const {
+  return unsupported(text() +
+                     "; give more memory, or compile a mode within the "
+                     "error allowed");
 }
 
 std::string ModeDecision::json() const {
@@ -160,7 +167,8 @@ Status Decider::verify() {
       {SF_ATTENTION_TERNARY_KEYS, 2, &call.keys, nullptr},
       {SF_ATTENTION_TERNARY_KEYS_VALUES, 2, &call.keys, &call.values},
       {SF_ATTENTION_INT8, 8, &numbers[0], &numbers[1]},
-      {SF_ATTENTION_INT4, 4, &numbers[0], &numbers[1]}};
+      {SF_ATTENTION_INT4, 4, &numbers[0], &numbers[1]},
+      {SF_ATTENTION_E4M3, SF_CACHE_E4M3, &numbers[0], &numbers[1]}};
   for (const auto &[mode, bits, keys, values] : quantized)
     for (int i = 0; i < 2; ++i) {
       if (i && !values)
@@ -277,6 +285,15 @@ Expected<ModeDecision> Decider::run() {
                         : "would save memory, not time";
   }
   return decision;
+}
+
+Status sparseflow::rt::checkCase(const sf_attention_case &call) {
+  if (call.struct_size == sizeof(call))
+    return Status::success();
+  return invalidArgument("sf_attention_case.struct_size: expected "
+                         "sizeof(sf_attention_case) = " +
+                         std::to_string(sizeof(call)) + ", found " +
+                         std::to_string(call.struct_size));
 }
 
 Expected<ModeDecision>

@@ -27,7 +27,8 @@ namespace sparseflow::rt {
 /// The format that a caller's struct says, checked.
 Expected<CacheFormat> readCacheFormat(const sf_cache_format *format);
 
-/// "full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4".
+/// "full_precision", "ternary_keys", "ternary_keys_values", "int8", "int4",
+/// "e4m3".
 const char *modeName(sf_attention_mode mode);
 std::optional<sf_attention_mode> parseMode(const std::string &name);
 
@@ -40,10 +41,15 @@ struct ModeDecision {
 
   /// One line that says what was decided and why.
   std::string text() const;
+  /// The error of a decision without a mode.
+  Status refusal() const;
   /// The same as a JSON object: "mode" (null where there is none), and under
   /// "modes" each with its estimates and its reason.
   std::string json() const;
 };
+
+/// Checks the size of a caller's struct.
+Status checkCase(const sf_attention_case &call);
 
 /// Fails where a size is negative or does not fit; never for want of a mode.
 Expected<ModeDecision> decideMode(const sf_attention_case &call);

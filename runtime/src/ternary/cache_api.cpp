@@ -126,11 +126,8 @@ extern "C" sf_status sf_attention_choose_mode(const sf_attention_case *call,
   return guard([&]() -> Status {
     if (!call || !mode)
       return invalidArgument(!call ? "call is null" : "mode is null");
-    if (call->struct_size != sizeof(*call))
-      return invalidArgument("sf_attention_case.struct_size: expected "
-                             "sizeof(sf_attention_case) = " +
-                             std::to_string(sizeof(*call)) + ", found " +
-                             std::to_string(call->struct_size));
+    if (Status status = checkCase(*call); !status)
+      return status;
     Expected<ModeDecision> decision = decideMode(*call);
     if (!decision)
       return decision.status();
@@ -143,9 +140,7 @@ extern "C" sf_status sf_attention_choose_mode(const sf_attention_case *call,
       json[kept] = 0;
     }
     if (!decision->mode)
-      return unsupported(decision->text() +
-                         "; give more memory, or compile a mode within the "
-                         "error allowed");
+      return decision->refusal();
     *mode = *decision->mode;
     return Status::success();
   });

@@ -115,7 +115,7 @@ static Status run(const CacheArguments &arguments) {
     table.row(row);
   }
   if (!arguments.json) {
-    table.print({0, 1, 2, 3, 4, 5});
+    table.print({0, 1, 2, 3, 4, 5, 6});
     std::fputs(remarks.c_str(), stdout);
     return Status::success();
   }

@@ -212,9 +212,7 @@ Expected<ModeChoice> sparseflow::tools::chooseMode(
   if (!decision)
     return decision.status();
   if (!decision->mode)
-    return rt::unsupported(decision->text() +
-                           "; give more memory, or compile a mode within the "
-                           "error allowed");
+    return decision->refusal();
   ModeChoice choice;
   choice.entry = variants->base + "." + rt::modeName(*decision->mode);
   choice.decision = std::move(*decision);

@@ -19,7 +19,8 @@ namespace {
 constexpr sf_attention_mode full = SF_ATTENTION_FULL_PRECISION,
                             keys = SF_ATTENTION_TERNARY_KEYS,
                             both = SF_ATTENTION_TERNARY_KEYS_VALUES,
-                            int8 = SF_ATTENTION_INT8, int4 = SF_ATTENTION_INT4;
+                            int8 = SF_ATTENTION_INT8, int4 = SF_ATTENTION_INT4,
+                            e4m3 = SF_ATTENTION_E4M3;
 
 /// 32 layers of 32 query and 8 key heads of 128 features, decoding.
 sf_attention_case model(int64_t positions) {
@@ -71,6 +72,22 @@ TEST(AttentionMode, BytesAreThoseOfTheFormats) {
   EXPECT_EQ(choice.estimates[both].bytes, 2 * pages * page);
   EXPECT_EQ(choice.estimates[both].bytes_read * 32,
             choice.estimates[both].bytes);
+}
+
+TEST(AttentionMode, FloatsOfEightBits) {
+  sf_attention_case call = model(131072);
+  call.error[keys] = call.error[both] = -1;
+  call.error[int8] = 0.06;
+  call.error[e4m3] = 0.03;
+  call.error[int4] = -1;
+  call.max_error = 0.05;
+  call.available = (1u << SF_ATTENTION_MODES) - 1;
+  Choice choice = choose(call);
+  ASSERT_EQ(choice.status, SF_OK) << sf_last_error();
+  EXPECT_EQ(choice.mode, e4m3);
+  EXPECT_EQ(choice.estimates[e4m3].bytes, choice.estimates[int8].bytes);
+  EXPECT_EQ(choice.estimates[e4m3].microseconds,
+            choice.estimates[int8].microseconds);
 }
 
 TEST(AttentionMode, NumbersOfEightAndFourBits) {

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "bundle_fixture.h"
+#include "../bundle_fixture.h"
 #include "device/image.h"
 #include "device/manifest/manifest.h"
 

@@ -6,7 +6,7 @@ Writes programs that make the compiler use each row (from a table without famili
 would serve most of their tokens; families-*.test compiles those), or those whose weights match
 KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
 (without, for rows that allow no operand, and behind a norm, for rows by which blocks compute
-one), of f16 with a depth that no row splits and
+one; of 8-bit activations with an odd N and two operands more, for rows behind those with such limits), of f16 with a depth that no row splits and
 of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
@@ -35,6 +35,24 @@ func.func @{name}(%x: tensor<?x{k}x{type}>, %w: {weight}, %b: tensor<{n}x{type}>
     sparseflow.yield %2 : {type}
   }} : tensor<?x{k}x{type}>, {weight} -> tensor<?x{n}x{type}>
   return %y : tensor<?x{n}x{type}>
+}}
+"""
+
+# Odd N and two operands of the result's size, which rows with limits leave to others.
+ADDED = """\
+func.func @{name}(%x: tensor<?x{k}xf16>, %w: {weight}, %a: tensor<?x{n}xf16>, %b: tensor<?x{n}xf16>) -> tensor<?x{n}xf16> {{
+  %q, %s = sparseflow.quantize %x : tensor<?x{k}xf16> -> tensor<?x{k}xi8>, tensor<?xf32>
+  %y = sparseflow.matmul %q, %w epilogue(%s, %a, %b : tensor<?xf32>, tensor<?x{n}xf16>, tensor<?x{n}xf16>) as [per_token, full, full] {{
+  ^bb0(%acc: f32, %scale: f32, %first: f16, %second: f16):
+    %0 = arith.mulf %acc, %scale : f32
+    %1 = arith.extf %first : f16 to f32
+    %2 = arith.extf %second : f16 to f32
+    %3 = arith.addf %0, %1 : f32
+    %4 = arith.addf %3, %2 : f32
+    %5 = arith.truncf %4 : f32 to f16
+    sparseflow.yield %5 : f16
+  }} : tensor<?x{k}xi8>, {weight} -> tensor<?x{n}xf16>
+  return %y : tensor<?x{n}xf16>
 }}
 """
 
@@ -142,6 +160,12 @@ def programs(rows):
                 yield name, product(name, n, k, type, weight, quantized)
             else:
                 yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
+    for weights in sorted({row["weights"] for row in rows
+                           if row["weights"].endswith("_i8") and "max_full_operands" in row}):
+        kind, encoding = KINDS[weights]
+        n, k = 257, 1344
+        name = f"{kind}_f16_{n}x{k}_added"
+        yield name, ADDED.format(name=name, n=n, k=k, weight=f"tensor<{n}x{k}xf16{encoding}>")
 
 
 def rows_alone(table, folder):

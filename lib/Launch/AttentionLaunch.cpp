@@ -129,6 +129,8 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
             schedule.getTile().fewestQueries(shape.heads / shape.keyHeads));
   if (bounded && schedule.getMinKeys())
     compare(arith::CmpIPredicate::uge, keyCount, schedule.getMinKeys());
+  if (bounded && schedule.getMaxKeys())
+    compare(arith::CmpIPredicate::ule, keyCount, schedule.getMaxKeys());
   if (bounded && schedule.getMinBlocks())
     compare(arith::CmpIPredicate::uge,
             kernel.tileCount(program.builder, loc, entries, queryCount),

@@ -74,6 +74,9 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (query.keys && *query.keys < row.sizes.tile.minKeys)
       continue;
+    int64_t maxKeys = row.sizes.tile.maxKeys;
+    if (query.keys && maxKeys && *query.keys > maxKeys)
+      continue;
     const AttentionSizes &sizes = sizesFor(row, query.facts, /*k=*/0, taken);
     auto schedule = sftile::AttentionScheduleAttr::getChecked(
         emitError, context, StringRef(row.name), sizes.tile,
@@ -85,7 +88,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     const sftile::AttentionTileFields &tile = sizes.tile;
     bool always = !tile.minBlocks && !tile.maxBlocks && !tile.minSmallTiles &&
                   ((!tile.maxQueries && !tile.minTiles) || query.queries) &&
-                  (!tile.minKeys || query.keys);
+                  ((!tile.minKeys && !tile.maxKeys) || query.keys);
     if (always || query.unaligned)
       break;
   }

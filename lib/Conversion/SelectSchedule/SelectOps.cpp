@@ -88,6 +88,8 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
              << " tiles of 128 queries for a key head";
     if (schedule.getMinKeys())
       remark << " and " << schedule.getMinKeys() << " keys";
+    if (schedule.getMaxKeys())
+      remark << " and up to " << schedule.getMaxKeys() << " keys";
     remark << ": " << schedule.getQueries() << " queries a block, "
            << schedule.getWarp() << " a warp, " << schedule.getStages()
            << " stages of " << schedule.getKeys() << " keys";

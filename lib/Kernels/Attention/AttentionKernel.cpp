@@ -119,7 +119,7 @@ private:
 static AttentionScheduleAttr codeOf(AttentionScheduleAttr schedule) {
   AttentionTileFields tile = schedule.getTile();
   tile.minBlocks = tile.maxBlocks = tile.minSmallTiles = 0;
-  tile.minTiles = tile.minKeys = 0;
+  tile.minTiles = tile.minKeys = tile.maxKeys = 0;
   return AttentionScheduleAttr::get(schedule.getContext(), /*name=*/"", tile,
                                     schedule.getPipeline());
 }

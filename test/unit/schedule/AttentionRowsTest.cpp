@@ -128,8 +128,8 @@ TEST_F(AttentionRows, MinQueries) {
 // Rows for many tiles of a key head and many keys may be for numbers of the
 // call: others stand behind them. What is known decides at once.
 TEST_F(AttentionRows, MinTilesAndKeys) {
-  std::string many =
-      std::string(kPlain) + R"(, "min_tiles": 8, "min_keys": 512)";
+  std::string many = std::string(kPlain) +
+                     R"(, "min_tiles": 8, "min_keys": 512, "max_keys": 600)";
   std::string text = table({{"many", many.c_str()}, {"all", kPlain}});
   query.facts.heads = 4;
   EXPECT_EQ(choose(text), "many all");
@@ -141,6 +141,10 @@ TEST_F(AttentionRows, MinTilesAndKeys) {
   EXPECT_EQ(choose(text), "all");
   query.keys = 512;
   EXPECT_EQ(choose(text), "many");
+  query.keys = 600;
+  EXPECT_EQ(choose(text), "many");
+  query.keys = 601;
+  EXPECT_EQ(choose(text), "all");
 }
 
 // The order of the file, up to the first row without limits; limits of features

@@ -136,6 +136,8 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        "Only where the query heads of a key head have together that many tiles "
        "of 128 queries: as often a kernel of whole tiles reads each key"},
       {"min_keys", &T::minKeys, "Only for that many keys"},
+      {"max_keys", &T::maxKeys,
+       "Only for at most that many keys; 0: for any number"},
       {"split_blocks", &T::splitBlocks,
        "Split-KV: the keys of a tile are divided among blocks until there are "
        "so many; 0: never. A second kernel combines their results"},

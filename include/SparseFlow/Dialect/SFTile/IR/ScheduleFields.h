@@ -83,7 +83,7 @@ struct AttentionTileFields {
   int64_t queries = 0, warp = 0, keys = 0;
   bool packed = false;
   int64_t maxQueries = 0, minBlocks = 0, maxBlocks = 0;
-  int64_t minSmallTiles = 0, minTiles = 0, minKeys = 0;
+  int64_t minSmallTiles = 0, minTiles = 0, minKeys = 0, maxKeys = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
   static llvm::ArrayRef<ScheduleField<AttentionTileFields>> fields();

@@ -25,10 +25,9 @@
 #include "Kernels/Cache/CacheDequantizeKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/ThreadCode.h"
+#include "SparseFlow/Support/E4M3.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -43,10 +42,6 @@ static constexpr int64_t kMostStageKeys = 256;
 // The lower halves of bytes, and 2^23 as f32, whose last bits are an integer.
 static constexpr int64_t kNibbles = 0x0F0F0F0F, kInteger = 0x4B000000;
 static constexpr float kLargestHalf = 65504.0f;
-// The sign, exponent and mantissa of f8E4M3FN at their places in f32; NaN
-// without its sign, in the top byte.
-static constexpr int64_t kFloatBits = 0x87F00000, kMostFloat = 0x7F000000;
-
 int64_t CacheDequantizeKernel::Part::chunksOfPage() const {
   return encoding.getPageFeatures(features) * encoding.getCacheBits() / 8 *
          kPage / kChunkBytes;
@@ -316,14 +311,8 @@ private:
   /// Byte `byte` of `word` as f32.
   Value numberOf(Value word, int64_t byte) {
     if (part->encoding.isFloatCache()) {
-      // On top, then with its exponent and mantissa at those of f32.
       Value top = permute(word, integer(0), 0x0444 | byte << 12);
-      Value isNone = equal(bitAnd(top, kMostFloat), kMostFloat);
-      Value moved =
-          arith::ShRSIOp::create(builder, loc, top, integer(4)).getResult();
-      Value number = arith::MulFOp::create(
-          builder, loc, floatOf(bitAnd(moved, kFloatBits)), floating(0x1p120f));
-      return select(isNone, floating(NAN), number);
+      return emitFloatOfE4M3(builder, loc, top);
     }
     Value number = floatOf(permute(word, integer(kInteger), 0x7440 + byte));
     return arith::SubFOp::create(

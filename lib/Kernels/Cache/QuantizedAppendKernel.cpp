@@ -15,6 +15,7 @@
 #include "Kernels/Cache/CacheAppendKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "Kernels/Support/ThreadCode.h"
+#include "SparseFlow/Support/E4M3.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -193,25 +194,10 @@ private:
     number = arith::MinNumFOp::create(builder, loc, number, floating(limit));
     number = arith::MaxNumFOp::create(builder, loc, number, floating(-limit));
     if (spec.encoding.isFloatCache())
-      return select(isSome, bitsOfE4M3(number), integer(0));
+      return select(isSome, emitBitsOfE4M3(builder, loc, number), integer(0));
     number = arith::AddFOp::create(builder, loc, number, floating(kRounding));
     return select(isSome, bitAnd(bitsOf(number), (int64_t(1) << bits) - 1),
                   integer(0));
-  }
-
-  /// The f8E4M3FN nearest to `number`, which is at most 448 in magnitude; ties
-  /// to even.
-  Value bitsOfE4M3(Value number) {
-    Value all = bitsOf(number), size = bitAnd(all, 0x7FFFFFFF);
-    // Of normal numbers the upper bits of f32, less 120 in the exponent.
-    Value odd = bitAnd(right(size, 20), 1);
-    Value normal = add(right(add(add(size, 0x7FFFF), odd), 20), -(120 << 3));
-    // Below 2^-6 they are multiples of 2^-9, which is the last bit of 2^14.
-    Value sum =
-        arith::AddFOp::create(builder, loc, floatOf(size), floating(16384.0f));
-    Value bits = select(less(size, integer(0x3C800000)),
-                        bitAnd(bitsOf(sum), 15), normal);
-    return bitOr(bits, bitAnd(right(all, 24), 0x80));
   }
 
   /// Features `lower` + `step` and the one 8 further of token `row` (i32).

@@ -12,11 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SparseFlow/Support/E4M3.h"
 #include "Target/CPU/Ternary/CachePages.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -91,31 +90,8 @@ Value CachePages::readElement(Value pages, ValueRange head, Value token,
   Value bits = arith::ShRUIOp::create(b, loc, byte, shift);
   Value scale = readScale(pages, head, token, feature);
   if (encoding.isFloatCache()) {
-    // Denormals are multiples of 2^-9; the others' bits are f32's, moved.
-    Value size = arith::AndIOp::create(b, loc, bits, number(0x7F));
-    Value normal = arith::AddIOp::create(
-        b, loc, arith::ShLIOp::create(b, loc, size, number(20)),
-        number(120 << 23));
-    auto constant = [&](double value) -> Value {
-      return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(value));
-    };
-    auto compare = [&](arith::CmpIPredicate how, int64_t with) -> Value {
-      return arith::CmpIOp::create(b, loc, how, size, number(with));
-    };
-    auto select = [&](Value condition, Value yes, Value no) -> Value {
-      return arith::SelectOp::create(b, loc, condition, yes, no);
-    };
-    Value small = arith::MulFOp::create(
-        b, loc, arith::SIToFPOp::create(b, loc, b.getF32Type(), size),
-        constant(0x1p-9));
-    Value value =
-        select(compare(arith::CmpIPredicate::slt, 8), small,
-               arith::BitcastOp::create(b, loc, b.getF32Type(), normal));
-    value =
-        select(compare(arith::CmpIPredicate::eq, 0x7F), constant(NAN), value);
-    Value isNegative =
-        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, size, bits);
-    value = select(isNegative, arith::NegFOp::create(b, loc, value), value);
+    Value top = arith::ShLIOp::create(b, loc, bits, number(24));
+    Value value = emitFloatOfE4M3(b, loc, top);
     return arith::MulFOp::create(b, loc, scale, value);
   }
   // 0, 1, or 3 for -1: a number of two bits with a sign, as wider ones are.
@@ -373,36 +349,6 @@ private:
     return branch.getResult(0);
   }
 
-  /// The f8E4M3FN nearest to `number`, which is at most 448 in magnitude, in
-  /// the lower bits of an i32; ties to even.
-  Value bitsOfE4M3(Value number) {
-    auto integer = [&](int64_t value) -> Value {
-      return arith::ConstantIntOp::create(b, loc, value, 32);
-    };
-    auto right = [&](Value value, int64_t bits) -> Value {
-      return arith::ShRUIOp::create(b, loc, value, integer(bits));
-    };
-    auto mask = [&](Value value, int64_t bits) -> Value {
-      return arith::AndIOp::create(b, loc, value, integer(bits));
-    };
-    auto add = [&](Value x, Value y) -> Value {
-      return arith::AddIOp::create(b, loc, x, y);
-    };
-    Value size = bitsOf(absolute(number));
-    // Of normal numbers the upper bits of f32, less 120 in the exponent.
-    Value half = add(integer(0x7FFFF), mask(right(size, 20), 1));
-    Value normal = add(right(add(size, half), 20), integer(-(120 << 3)));
-    // Below 2^-6 they are multiples of 2^-9, which is the last bit of 2^14.
-    Value sum =
-        arith::AddFOp::create(b, loc, absolute(number), this->number(16384.0f));
-    Value isSmall = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt,
-                                          size, integer(0x3C800000));
-    Value code =
-        arith::SelectOp::create(b, loc, isSmall, mask(bitsOf(sum), 15), normal);
-    return arith::OrIOp::create(b, loc, code,
-                                mask(right(bitsOf(number), 24), 0x80));
-  }
-
   /// The pages with one token's numbers and scales: token `token` of `head` as
   /// position `position` of `place`.
   Value writeNumbers(Value pages, ValueRange head, Value token,
@@ -445,7 +391,7 @@ private:
         quotient = arith::MaxNumFOp::create(b, loc, quotient, number(-limit));
         // The nearest integer, ties to even, is in the lower bits then.
         Value code = encoding.isFloatCache()
-                         ? bitsOfE4M3(quotient)
+                         ? emitBitsOfE4M3(b, loc, quotient)
                          : bitsOf(arith::AddFOp::create(b, loc, quotient,
                                                         number(12582912.0f)));
         Value bits = arith::SelectOp::create(

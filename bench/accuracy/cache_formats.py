@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Keys and values as caches of few bits hold them, with a scale a token and head (torch).
 
-Each function takes [..., features] and gives what attention would read. Scales are the
-ones of least squared error, in float16.
+Each function takes [..., features] and gives what attention would read. Scales are in
+float16: the ones of least squared error, those of 8 bits such that the largest element is
+the largest number, as an append makes them.
 """
 
 import torch
@@ -12,6 +13,17 @@ import torch
 
 def _rounded(scale):
     return scale.half().float()
+
+
+def int8(x):
+    scale = _rounded(x.abs().amax(-1, keepdim=True) / 127).clamp_min(6e-8)
+    return (x / scale).round().clamp(-128, 127) * scale
+
+
+def e4m3(x):
+    """Floats of 8 bits, at most 448."""
+    scale = _rounded(x.abs().amax(-1, keepdim=True) / 448).clamp_min(6e-8)
+    return (x / scale).clamp(-448, 448).to(torch.float8_e4m3fn).to(x.dtype) * scale
 
 
 def int4(x):
@@ -67,5 +79,5 @@ def two_trits(x):
 
 
 # Bits of an element, scales apart, and the function.
-FORMATS = {"f32": (32, lambda x: x), "int4": (4, int4), "ternary": (2, trits),
-           "ternary2": (4, two_trits)}
+FORMATS = {"f32": (32, lambda x: x), "int8": (8, int8), "e4m3": (8, e4m3), "int4": (4, int4),
+           "ternary": (2, trits), "ternary2": (4, two_trits)}

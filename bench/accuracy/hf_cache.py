@@ -19,7 +19,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from sparseflow.torch import hf_cache
 
-FORMATS = [("int8", "int8"), ("int8", "int4"), ("int4", "int8"), ("int4", "int4"),
+FORMATS = [("int8", "int8"), ("e4m3", "e4m3"), ("int8", "int4"), ("int4", "int8"), ("int4", "int4"),
            ("int4", "int4", "token x 32"), ("ternary", "ternary")]
 
 

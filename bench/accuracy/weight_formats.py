@@ -63,8 +63,8 @@ MIXED = {
 PLANS = {"plan of 2:4, rotated int4": ("2:4", "int4"),
          "plan of 2:4, rotated int4, int8, 6:8": tuple(MIXED)}
 # Format of keys and values, and whether they are rotated.
-CACHES = [("int4", False), ("int4", True), ("ternary2", False), ("ternary2", True),
-          ("ternary", True)]
+CACHES = [("int8", False), ("e4m3", False), ("e4m3", True), ("int4", False), ("int4", True),
+          ("ternary2", False), ("ternary2", True), ("ternary", True)]
 
 
 def read_tokens(path, gguf):

@@ -21,8 +21,8 @@ nearest. Trained ternary models hold their weights exactly; this is what others 
 
 Keys and values, with all weights in float32, as a cache with a scale for each token and
 head holds them; rotated: by a random Hadamard matrix of a head's size, keys behind their
-positions. Scales are those of least squared error. A reference in float32,
-`bench/accuracy/cache_formats.py`, not what a kernel gives.
+positions. Scales are those of least squared error, of 8 bits those of the largest
+element. A reference in float32, `bench/accuracy/cache_formats.py`, not what a kernel gives.
 
 {cache_table(result)}
 {model_section(result)}"""

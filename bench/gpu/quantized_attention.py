@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One query on int8 and int4 caches on a GPU, beside our own f16 kernels and PyTorch's.
+"""One query on int8, int4 and e4m3 caches on a GPU, beside our own f16 kernels and PyTorch's.
 Behind `scripts/bench quantized-attention`.
 
   scripts/bench quantized-attention --compile-only OUT [--tune]   bundles and an index
@@ -24,8 +24,10 @@ SHAPES = tuple(programs.Shape(*values, False, 0.0) for values in (
     (1, 32, 8, 1, 32768, 128), (16, 32, 8, 1, 2048, 128), (16, 32, 32, 1, 4096, 128),
     (16, 64, 8, 1, 8192, 128), (16, 32, 2, 1, 32768, 128), (32, 32, 8, 1, 8192, 64),
     (16, 32, 8, 4, 8192, 128)))
-# Bits of keys and values, what shares a scale (f16), keys of a page of the table.
+# Bits of keys and values, what shares a scale (f16), keys of a page of the table. Of e4m3
+# the bits are of floats.
 MODES = {"f16": (16, "", 0), "int8": (8, "token", 0), "int8_paged": (8, "token", 64),
+         "e4m3": (8, "token", 0), "e4m3_paged": (8, "token", 64),
          "int4": (4, "token", 0), "int4_paged": (4, "token", 64),
          "int4_32": (4, "token x 32", 0)}
 TUNED = ("int8", "int4")
@@ -33,11 +35,16 @@ TUNED = ("int8", "int4")
 LENGTHS = ((1, 64), (1, 8192), (1, 1024), (5, 320), (200, 448))
 
 
+def _is_float(mode):
+    return mode.startswith("e4m3")
+
+
 def _cache(shape, mode, storage, batch, keys):
     bits, scale, page = MODES[mode]
     if page:
         batch, keys = "?" if batch == "?" else batch * keys // page, page
-    encoding = (f", #sparseflow.quantized<{storage}_int{bits}, scale = {scale} : f16>"
+    number = "e4m3" if _is_float(mode) else f"int{bits}"
+    encoding = (f", #sparseflow.quantized<{storage}_{number}, scale = {scale} : f16>"
                 if bits < 16 else "")
     return f"tensor<{batch}x{shape.key_heads}x{keys}x{shape.d}xf16{encoding}>"
 
@@ -91,8 +98,14 @@ def random_cache(shape, mode, seed):
         return attention.random_half(cache_bytes(shape, mode) // 2, seed)
     source = random.Random(seed)
     numbers, page = page_bytes(shape.d, mode)
-    block = b"".join(source.randbytes(numbers) +
-                     struct.pack("<e", 0.25 / 2**MODES[mode][0] * 8) * ((page - numbers) // 2)
+    scale = 2.0**-8 if _is_float(mode) else 0.25 / 2**MODES[mode][0] * 8
+
+    def codes():
+        some = source.randbytes(numbers)
+        # No NaN.
+        return some.replace(b"\x7f", b"\x7e").replace(b"\xff", b"\xfe") \
+            if _is_float(mode) else some
+    block = b"".join(codes() + struct.pack("<e", scale) * ((page - numbers) // 2)
                      for _ in range(61))
     total = cache_bytes(shape, mode)
     return (block * (total // len(block) + 1))[:total]
@@ -186,7 +199,7 @@ def report(shape, names, times, known):
 
 
 def markdown(results):
-    lines = [f"# Attention on int8 and int4 caches, {results['target']}, commit "
+    lines = [f"# Attention on int8, int4 and e4m3 caches, {results['target']}, commit "
              f"{results['commit'][:12]}", "",
              f"{results['machine'].get('gpu', {}).get('name', 'unknown GPU')}; medians "
              f"of graph replays of {attention.LAUNCHES} launches, microseconds; buffers "
@@ -196,8 +209,8 @@ def markdown(results):
              f"Checks: {sum(c['ok'] for c in results['checks'])} of "
              f"{len(results['checks'])} right.", "",
              "| shape | f16 cache | " + " | ".join(MODES) +
-             " | cuDNN | FlashAttention-2 | cuDNN / int8 | cuDNN / int4 |",
-             "|---" * (len(MODES) + 6) + "|"]
+             " | cuDNN | FlashAttention-2 | cuDNN / int8 | cuDNN / e4m3 | cuDNN / int4 |",
+             "|---" * (len(MODES) + 7) + "|"]
     for row in results["speed"]:
         found = {name.split(".", 1)[-1]: values["us"]
                  for name, values in row["times"].items()}
@@ -205,7 +218,7 @@ def markdown(results):
                  for key in (*MODES, "cuDNN", "FlashAttention-2")]
         cells += [f"{found['cuDNN'] / found[key]:.2f}"
                   if key in found and "cuDNN" in found else "-"
-                  for key in ("int8", "int4")]
+                  for key in ("int8", "e4m3", "int4")]
         lines.append(f"| {row['name']} | {row['key_bytes'] / 1e6:.0f} MB | "
                      f"{' | '.join(cells)} |")
     return "\n".join(lines) + "\n"

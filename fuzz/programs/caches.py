@@ -15,10 +15,10 @@ def ternary_type(program, storage, d):
 
 
 def number_type(program, side, d):
-    """A cache of 8 or 4 bits; `side`: key or value."""
+    """A cache of 8 or 4 bits, or of floats of 8; `side`: key or value."""
     scale = program.rng.choice(["token", "token"] +
                                [f"token x {c}" for c in (32, 64, 128) if c <= d])
-    bits = program.rng.choice(["int8", "int4"])
+    bits = program.rng.choice(["int8", "int4", "e4m3"])
     return (f"#sparseflow.quantized<{side}_{bits}, scale = {scale} : "
             f"{program.any_type()}>")
 

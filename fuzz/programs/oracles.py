@@ -207,7 +207,8 @@ def random_argument(rng, shape, dtype, encoding, program, argument):
 
 # Whole numbers of a storage, the smallest and the largest.
 NUMBERS = {"int8": (-127, 127), "int4": (-8, 7), "key_int8": (-128, 127),
-           "value_int8": (-128, 127), "key_int4": (-8, 7), "value_int4": (-8, 7)}
+           "value_int8": (-128, 127), "key_int4": (-8, 7), "value_int4": (-8, 7),
+           "key_e4m3": (-128, 127), "value_e4m3": (-128, 127)}
 
 
 def whole(rng, shape, dtype, encoding):
@@ -218,6 +219,9 @@ def whole(rng, shape, dtype, encoding):
     scale = int(scale) if scale.isdigit() else scale
     least, most = NUMBERS.get(kind, (-1, 1))
     trits = rng.integers(least, most + 1, (planes, *shape)).astype(np.int8)
+    if kind.endswith("e4m3"):  # bits of floats, all but those of NaN
+        trits = np.where(np.isin(trits, (127, -1)), np.int8(0), trits).view(np.uint8)
+        most = 448
 
     def scales_of(count, divisor):
         return (rng.integers(1, 64, count) / (32 * most * divisor)).astype(np.float32)

@@ -175,8 +175,8 @@ def listed():
     for batch in (1, 4):
         found.append(Point("chunked prefill", batch, 32, 8, 2048, 8192, 128, True))
         found.append(Point("chunked prefill", batch, 32, 8, 512, 6656, 128, True))
-    for keys in (4096, 8192, 32768):
-        for batch in (1, 4, 16, 32, 64):
+    for keys in (4096, 8192, 16384, 32768):
+        for batch in (1, 2, 4, 8, 16, 32, 64):
             found.append(Point("latent", batch, 128, 1, 1, keys, 576, latent=512))
     return found
 

@@ -8,7 +8,7 @@ import sys
 import time
 from datetime import datetime, timezone
 
-from attn import beside, bench, exact, points, sweep_table
+from attn import beside, bench, bound, exact, points, sweep_table
 from common import machine, tree
 
 ROTATED = 160 << 20  # bytes that a graph reads before it reads them again
@@ -183,7 +183,11 @@ class Sweep:
                 continue
             contenders[name] = contender
         del expected
-        self.in_turns(contenders.values(), self.options.rounds)
+        flops = 2 * point.batch * point.heads * point.queries * point.keys * (
+            point.d + point.values)
+        plain = (self.plain.contenders(flops, [k for _, k, _ in operands.sets])
+                 if self.plain and point.latent else {})
+        self.in_turns([*contenders.values(), *plain.values()], self.options.rounds)
         return {"name": point.name, "part": point.part, "form": point.form,
                 "batch": point.batch, "heads": point.heads, "key_heads": point.key_heads,
                 "queries": point.queries, "keys": point.keys, "d": point.d,
@@ -191,8 +195,8 @@ class Sweep:
                 "us": {name: contender.result() for name, contender in contenders.items()},
                 "right": {name: right for name, (right, _) in checked.items()},
                 "relative_error": {name: error for name, (_, error) in checked.items()},
-                **({"flops": 2 * point.batch * point.heads * point.queries * point.keys *
-                    (point.d + point.values)} if point.latent else {}),
+                **({"flops": flops} if point.latent else {}),
+                **({"plain": bound.times(plain)} if plain else {}),
                 **({"refused": refused} if refused else {}),
                 "kernels": self.entries[point.name].get("ptxas", [])}
 
@@ -205,6 +209,14 @@ class Sweep:
         start = time.monotonic()
         call = {"started": datetime.now(timezone.utc).isoformat(timespec="seconds")}
         self.results["calls"].append(call)
+        self.plain = None
+        if any(point.latent for point in points.points(options.seed, options.points)
+               if options.only in f"{point.part} {point.name}"):
+            try:
+                self.plain = bound.Plain(torch, self.results["target"], self.contender)
+            except RuntimeError as error:
+                call["plain"] = str(error)
+                print(f"no plain kernels: {error}", flush=True)
         done, late = {row["name"] for row in self.results["rows"]}, 0
         with machine.Clocks() as clocks:
             for point in points.points(options.seed, options.points):

@@ -51,6 +51,14 @@ def bound_share(row, card):
     return least * 1e6 / row["us"]["ours"]["median"]
 
 
+def plain_share(row):
+    """What a plain kernel takes for the bytes of a row, or another for its FLOPs, whichever
+    is longer, by ours; None of rows that were not measured beside them."""
+    if not row.get("plain"):
+        return None
+    return max(time["median"] for time in row["plain"].values()) / row["us"]["ours"]["median"]
+
+
 def rate(row):
     amount = row["work"] / row["us"]["ours"]["median"] / 1e6
     if row["queries"] > 16:
@@ -112,19 +120,33 @@ def _time(row, name):
     return f"{row['us'][name]['median']:.1f}" + ("" if row["right"].get(name) else " (wrong)")
 
 
-def _table(rows, card):
+def _bound_columns(rows, card):
+    """Headings behind those that all parts have, and each row's cells."""
     bounds = [bound_share(row, card) for row in rows]
-    more = " of the bound |" if any(bounds) else ""
+    plains = [plain_share(row) for row in rows]
+    headings = ["of the bound"] if any(bounds) else []
+    cells = [[f"{bound:.2f}" if bound else "-"] if headings else [] for bound in bounds]
+    if headings and any(plains):
+        headings += ["plain read, us", "plain MMAs, us", "plain, of the bound", "of plain"]
+        for row, cell, bound, plain in zip(rows, cells, bounds, plains):
+            cell += [f"{row['plain']['read']['median']:.1f}",
+                     f"{row['plain']['MMAs']['median']:.1f}", f"{bound / plain:.2f}",
+                     f"{plain:.2f}"] if bound and plain else ["-"] * 4
+    return headings, cells
+
+
+def _table(rows, card):
+    headings, cells = _bound_columns(rows, card)
     lines = ["| point | ours, us | rate | cuDNN, us | FlashAttention-2, us | best / ours | "
-             f"of equal lengths |{more}", "|---|---|---|---|---|---|---|"
-             + ("---|" if more else "")]
-    for row, bound in zip(rows, bounds):
+             "of equal lengths |" + "".join(f" {name} |" for name in headings),
+             "|---|---|---|---|---|---|---|" + "---|" * len(headings)]
+    for row, more in zip(rows, cells):
         found, part = ratio(row), share(row)
         lines.append(f"| {row['name']} | {_time(row, 'ours')} | {rate(row)} | "
                      f"{_time(row, 'cuDNN')} | {_time(row, 'FlashAttention-2')} | "
                      f"{f'{found:.3f}' if found else '-'} | "
                      f"{f'{part:.3f}' if part else ''} |"
-                     + (f" {bound:.2f} |" if bound else " - |" if more else ""))
+                     + "".join(f" {cell} |" for cell in more))
     return lines
 
 
@@ -138,6 +160,11 @@ def markdown(results, name):
                  f"{machine.BANDWIDTH[card] / 1e12:.2f} TB/s or FLOPs at "
                  f"{machine.TENSOR_RATE[card] / 1e12:.0f} TFLOP/s, whichever takes longer, by "
                  "the time of ours.")
+        if any(row.get("plain") for row in results["rows"]):
+            bound += (" Beside them run two plain kernels, one that only reads the cache and one "
+                      "that only multiplies as much by wgmma, its operands in shared memory: "
+                      "the longer of their times has a share of the bound, too, and ours has "
+                      "the last column of what it reaches.")
     lines = [
         "# Attention at random sizes, and as it is served", "",
         f"Written by `scripts/bench attention --sweep`: {gpu.get('name', 'a GPU')}, driver "

@@ -10,8 +10,8 @@
 // several of the same activations: queries, keys and values; gate and up. Their
 // kernels for few tokens compute them in one launch, weights where they are:
 // all of them where weights are ternary (StreamedMatmul.cpp), a gated product
-// where they are dense or 2:4 (MultistageMatmul.cpp). With more tokens each has
-// its own.
+// where they are dense or 2:4 (MultistageMatmul.cpp) and, of more tokens, where
+// activations have 8 bits (WarpSpecializedMatmul.cpp). Others have their own.
 //
 //===----------------------------------------------------------------------===//
 

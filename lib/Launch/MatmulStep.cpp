@@ -153,8 +153,8 @@ LogicalResult MatmulStep::prepare() {
   return checkPinned();
 }
 
-MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
-                                     StringRef suffix, bool aligned) {
+MatmulProblem MatmulStep::problemOf(sftile::ScheduleAttr schedule,
+                                    StringRef suffix, bool aligned) {
   // What a kernel has quantized has whole units, wherever it lies.
   int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
   auto copy = copyWidth >= 4
@@ -199,6 +199,12 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
   problem.maxima = maxima;
   if (padsRows(schedule))
     problem.paddedPitch = llvm::alignTo(k, kPaddedColumns);
+  return problem;
+}
+
+MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
+                                     StringRef suffix, bool aligned) {
+  MatmulProblem problem = problemOf(schedule, suffix, aligned);
   problem.schedule = withRoomForEpilogueLoad(problem);
   if (problem.schedule != schedule)
     explain(op, "schedule")
@@ -419,25 +425,27 @@ Launches MatmulStep::launchReduced(const Generated &generated,
 void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
                                 SharedLaunch *launch) {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
-  DenseMap<Attribute, size_t> kernels;
+  // By what they share, of a launch of several matmuls and of one's own.
+  DenseMap<Attribute, size_t> kernels[2];
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix =
         (dense ? "dense_" : "") + std::string(1, char('a' + index));
     // Intervals of tokens that a kernel serves need not be neighbours.
-    if (auto same = kernels.find(sharedKernelOf(schedule));
-        same != kernels.end()) {
+    bool served = launch && launch->serves(schedule);
+    if (auto same = kernels[served].find(sharedKernelOf(schedule));
+        same != kernels[served].end()) {
       variants.push_back(variants[same->second]);
       variants.back().maxRows = last ? 0 : schedule.getMaxTokens();
       continue;
     }
-    if (launch && launch->serves(schedule))
+    if (served)
       variants.push_back(launch->variantOf(op, schedule, suffix));
     else
       variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last,
                                mostRowsOf(schedules, schedule)));
     if (Attribute shared = sharedKernelOf(schedule))
-      kernels[shared] = variants.size() - 1;
+      kernels[served][shared] = variants.size() - 1;
   }
   // Of each interval its own.
   auto predicted = op->getAttrOfType<ArrayAttr>(dense ? kDensePredictedAttr

@@ -86,6 +86,9 @@ private:
   /// Without those by which blocks would compute rows that are stored.
   SmallVector<sftile::ScheduleAttr> schedules() const;
   LogicalResult checkPinned();
+  MatmulProblem problemOf(sftile::ScheduleAttr schedule, StringRef suffix,
+                          bool aligned);
+  /// The same with a schedule that leaves room for epilogue operands by TMA.
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix,
                            bool aligned);
   /// Adds that `pointer` must be a multiple of `bytes`, if that says anything.
@@ -179,9 +182,7 @@ public:
   of(MatmulOp op, const StepContext &context);
 
   /// Whether one kernel with this schedule computes all matmuls.
-  bool serves(sftile::ScheduleAttr schedule) const {
-    return llvm::is_contained(schedules, schedule);
-  }
+  bool serves(sftile::ScheduleAttr schedule) const;
   /// The variant of `op`'s step for such a schedule: the launch at the first
   /// matmul, nothing at the others.
   Variant variantOf(MatmulOp op, sftile::ScheduleAttr schedule,
@@ -190,6 +191,7 @@ public:
 private:
   SharedLaunch(LaunchGroup group, const StepContext &context);
   StringRef whyApart(sftile::ScheduleAttr schedule);
+  StringRef whyQuantizedApart(sftile::ScheduleAttr schedule);
   void chooseSchedules(bool isFirst);
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix);
   Variant guardsOf(sftile::ScheduleAttr schedule);

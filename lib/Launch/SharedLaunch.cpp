@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Matmul/Mainloop/DequantizedMma.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Launch/MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
@@ -55,15 +56,36 @@ SharedLaunch::of(MatmulOp op, const StepContext &context) {
   return launch;
 }
 
+/// The same of quantized weights.
+StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
+  if (schedule.isStreamed())
+    return group.gatedOperand && schedule.getWarp()[0] % 32
+               ? "a warp has rows of one weight"
+               : "";
+  if (!group.gatedOperand)
+    return "streamed kernels compute several matmuls that do not gate each "
+           "other";
+  if (!schedule.getProducerWarps())
+    return "streamed kernels and warpgroups multiply by two quantized weights";
+  if (!steps.front().integer)
+    return "warpgroups multiply activations of 16 bits by one quantized weight";
+  if (schedule.getHeld())
+    return "blocks hold the activations of one weight";
+  if (schedule.getSplitK() > 1)
+    return "the parts of split-K exchange the sums of one weight";
+  MatmulProblem problem = problemFor(schedule, /*suffix=*/"");
+  if (DequantizedMma::stagesWithRoom(problem) < 2)
+    return "accumulators and dequantized rows of both weights take too many "
+           "registers";
+  if (!withRoomForBothWeights(problem))
+    return "a block has no room for enough stages of both weights";
+  return "";
+}
+
 /// Why no kernel with `schedule` computes all matmuls; "" where one does.
 StringRef SharedLaunch::whyApart(sftile::ScheduleAttr schedule) {
-  if (steps.front().weights == WeightKind::Quantized) {
-    if (!schedule.isStreamed())
-      return "streamed kernels compute several matmuls";
-    if (group.gatedOperand && schedule.getWarp()[0] % 32)
-      return "a warp has rows of one weight";
-    return "";
-  }
+  if (steps.front().weights == WeightKind::Quantized)
+    return whyQuantizedApart(schedule);
   if (schedule.getProducerWarps() || schedule.getWarpgroup())
     return "mma.sync alone multiplies by two weights";
   if (schedule.getSplitK() > 1)
@@ -84,6 +106,18 @@ StringRef SharedLaunch::whyApart(sftile::ScheduleAttr schedule) {
   return "";
 }
 
+/// Whether `a` and `b` differ in their stages at most: operands of one of the
+/// epilogues may take the memory of some.
+static bool areAlike(sftile::ScheduleAttr a, sftile::ScheduleAttr b) {
+  return a.withStages(1) == b.withStages(1);
+}
+
+bool SharedLaunch::serves(sftile::ScheduleAttr schedule) const {
+  return llvm::any_of(schedules, [&](sftile::ScheduleAttr own) {
+    return areAlike(own, schedule);
+  });
+}
+
 void SharedLaunch::chooseSchedules(bool isFirst) {
   bool explains = isFirst && group.gatedOperand;
   for (MatmulOp member : group.members) {
@@ -95,23 +129,27 @@ void SharedLaunch::chooseSchedules(bool isFirst) {
              "variants of dense forms are chosen matmul by matmul";
     return;
   }
+  // Those that serve the same tokens of all: where lists begin to differ, so do
+  // the intervals behind.
+  SmallVector<sftile::ScheduleAttr> common = steps.front().schedules();
+  for (MatmulStep &step : llvm::drop_begin(steps)) {
+    size_t alike = 0;
+    for (auto [own, its] : llvm::zip(common, step.schedules())) {
+      if (!areAlike(own, its))
+        break;
+      ++alike;
+    }
+    common.truncate(alike);
+  }
   StringRef reason;
   sftile::ScheduleAttr apart;
-  auto together = [&](MatmulStep &step) {
-    SmallVector<sftile::ScheduleAttr> found;
-    for (sftile::ScheduleAttr schedule : step.schedules())
-      if (StringRef why = whyApart(schedule); why.empty())
-        found.push_back(schedule);
-      else if (!apart) {
-        apart = schedule;
-        reason = why;
-      }
-    return found;
-  };
-  schedules = together(steps.front());
-  for (MatmulStep &step : llvm::drop_begin(steps))
-    if (together(step) != schedules)
-      schedules.clear();
+  for (sftile::ScheduleAttr schedule : common)
+    if (StringRef why = whyApart(schedule); why.empty()) {
+      schedules.push_back(schedule);
+    } else if (!apart) {
+      apart = schedule;
+      reason = why;
+    }
   if (apart && explains)
     explain(group.first(), "launch")
         << "this matmul and the one that it gates have a launch each by "
@@ -130,10 +168,10 @@ std::optional<int64_t> SharedLaunch::gatedOperand() const {
 MatmulProblem SharedLaunch::problemFor(sftile::ScheduleAttr schedule,
                                        StringRef suffix) {
   MatmulProblem problem =
-      steps.front().problemFor(schedule, suffix, /*aligned=*/true);
+      steps.front().problemOf(schedule, suffix, /*aligned=*/true);
   problem.gatedOperand = gatedOperand();
   for (MatmulStep &other : llvm::drop_begin(steps)) {
-    MatmulProblem its = other.problemFor(schedule, suffix, /*aligned=*/true);
+    MatmulProblem its = other.problemOf(schedule, suffix, /*aligned=*/true);
     problem.constantWeight &= its.constantWeight;
     problem.companions.push_back({its.n, its.resultType, its.storeWidth,
                                   its.operands, its.body, its.tokenScales});
@@ -154,7 +192,7 @@ Variant SharedLaunch::guardsOf(sftile::ScheduleAttr schedule) {
   }
   for (auto [number, step] : llvm::enumerate(steps)) {
     MatmulProblem problem =
-        step.problemFor(schedule, /*suffix=*/"", /*aligned=*/true);
+        step.problemOf(schedule, /*suffix=*/"", /*aligned=*/true);
     if (!number)
       first.requireRead(variant, schedule, problem.copy.getBytes());
     step.requireWidths(variant, problem, number ? gatedOperand() : std::nullopt,

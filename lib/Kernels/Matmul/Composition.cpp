@@ -53,9 +53,10 @@ mlir::sparseflow::compositionOf(const MatmulProblem &problem) {
     return {Pipelining::Streamed, MmaKind::Warp, activations,
             Storage::Direct,      early,         early};
   if (problem.schedule.getProducerWarps()) {
-    // TMA stores rows of a multiple of 16 bytes, and staging holds 16 bits.
+    // TMA stores rows of a multiple of 16 bytes, and staging holds 16 bits. A
+    // gated product is finished in registers.
     bool staged = problem.resultType.getIntOrFloatBitWidth() == 16 &&
-                  problem.storeWidth == 16;
+                  problem.storeWidth == 16 && !problem.gatedOperand;
     return {Pipelining::WarpSpecialized,
             warpSpecializedMma(problem),
             activations,

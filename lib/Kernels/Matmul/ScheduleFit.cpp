@@ -29,8 +29,12 @@ mlir::sparseflow::withRoomForEpilogueLoad(const MatmulProblem &problem) {
 ScheduleAttr
 mlir::sparseflow::withRoomForBothWeights(const MatmulProblem &problem) {
   int64_t bytes = 0;
-  std::unique_ptr<MultistageOperandB> operandB =
-      MultistageOperandB::create(compositionOf(problem).activations, problem);
+  std::unique_ptr<OperandB> operandB;
+  if (problem.schedule.getProducerWarps())
+    operandB = OperandB::ofProducers(problem);
+  else
+    operandB =
+        MultistageOperandB::create(compositionOf(problem).activations, problem);
   for (TileType tile :
        MatmulPipeline::stageTiles(*OperandA::create(problem), *operandB))
     bytes += tile.getBytes();

@@ -43,7 +43,12 @@ public:
       : PipelinedMatmul(problem),
         operandB(OperandB::ofProducers(this->problem)),
         scheduler(schedule, problem.n),
-        epilogueLoads(EpilogueLoad::plan(this->problem)) {}
+        epilogueLoads(EpilogueLoad::plan(this->problem)) {
+    if (!problem.gatedOperand)
+      return;
+    gated = this->problem.ofCompanion(0);
+    gate = *problem.gatedOperand;
+  }
 
   Value gridSize(OpBuilder &builder, Location loc,
                  Value tokens) const override {
@@ -61,6 +66,9 @@ protected:
         parameters.back().map =
             EpilogueLoad::loadedMap(problem, operand.elementType);
     }
+    // The operands of a product that is gated but the gate, and the result.
+    if (gated)
+      parameters.append(gated->operands.size() - 1, {});
     parameters.push_back({});
     if (storesByTma())
       parameters.back().map = EpilogueLoad::boxMap(problem, problem.resultType);
@@ -76,12 +84,21 @@ protected:
           epilogueLoads.contains(index)
               ? Value() // The producer has its boxes.
               : b.operandView(operand, pointers[index], problem.n));
+    if (gated) {
+      size_t next = problem.operands.size();
+      for (auto [index, operand] : llvm::enumerate(gated->operands))
+        views.operands.push_back(
+            index == gate
+                ? Value()
+                : b.operandView(operand, pointers[next++], problem.n));
+    }
     views.result = pointers.back();
     if (storesByTma())
       views.result = b.mappedView(views.result, problem.resultType);
     else if (composition.storage == Storage::Direct)
       views.result =
-          b.view(views.result, problem.resultType, b.count(), problem.n);
+          b.view(views.result, gated ? gated->resultType : problem.resultType,
+                 b.count(), problem.n);
     return views;
   }
 
@@ -174,23 +191,37 @@ private:
     std::unique_ptr<WarpgroupMainloop> mainloop =
         WarpgroupMainloop::create(composition.mma, problem, *operandA, b,
                                   pipeline, views.operandA, std::move(addHeld));
-    Epilogue epilogue(problem, b, mainloop->accumulatorLayout(), kWarpFeatures,
-                      sliceTokens(storesByTma() ? schedule.getStoreTokens()
-                                                : schedule.getBlock()[1] /
-                                                      schedule.getSplitK()),
-                      schedule.getNumConsumerWarps(), operandViews, role,
-                      epilogueLoads.operands, heldFrom);
+    SmallVector<std::unique_ptr<Epilogue>, 2> epilogues;
+    auto makeEpilogue = [&](const MatmulProblem &own, ArrayRef<Value> ofViews,
+                            ArrayRef<size_t> given) {
+      epilogues.push_back(std::make_unique<Epilogue>(
+          own, b, mainloop->accumulatorLayout(), kWarpFeatures,
+          sliceTokens(storesByTma()
+                          ? schedule.getStoreTokens()
+                          : schedule.getBlock()[1] / schedule.getSplitK()),
+          schedule.getNumConsumerWarps(), ofViews, role, given, heldFrom));
+    };
+    ArrayRef<Value> viewsOfBoth = operandViews;
+    makeEpilogue(problem, viewsOfBoth.take_front(problem.operands.size()),
+                 epilogueLoads.operands);
+    Epilogue &epilogue = *epilogues.front();
     std::unique_ptr<ResultStore> results;
-    if (storesByTma())
+    if (gated) {
+      makeEpilogue(*gated, viewsOfBoth.drop_front(problem.operands.size()),
+                   gate);
+      results = std::make_unique<GatedStore>(
+          *gated, b, epilogue, *epilogues.back(), gate, views.result);
+    } else if (storesByTma()) {
       results = std::make_unique<TmaStore>(problem, b, epilogue, load,
                                            views.result, mainloop->warpRow,
                                            mainloop->accumulatorLayout());
-    else if (composition.storage == Storage::PartialMaxima)
+    } else if (composition.storage == Storage::PartialMaxima) {
       results = std::make_unique<PartialMaximaStore>(problem, b, epilogue,
                                                      views.result);
-    else
+    } else {
       results =
           std::make_unique<DirectStore>(problem, b, epilogue, views.result);
+    }
     scheduler.forEachTile(
         b, steps, [&](TileScheduler::Tile tile, Value position) {
           SmallVector<Value> sums = mainloop->multiplyTile(position);
@@ -199,7 +230,9 @@ private:
                               pipeline.ring());
           Value token = storedToken(b, tile);
           SmallVector<AccumulatorTile> accumulators;
-          for (auto [sum, row] : llvm::zip(sums, mainloop->rows().ofGroup)) {
+          SmallVector<Value> rows = mainloop->rows().ofGroup;
+          for (auto [number, sum] : llvm::enumerate(sums)) {
+            Value row = rows[number % rows.size()];
             Value box = b.add(tile.feature, b.toI64(row));
             Value feature = b.add(box, b.toI64(mainloop->warpRow));
             accumulators.push_back({sum, feature, token, box});
@@ -212,6 +245,10 @@ private:
   std::unique_ptr<OperandB> operandB;
   TileScheduler scheduler;
   EpilogueLoad::Plan epilogueLoads;
+  /// Of a gated product the matmul whose results are stored, and the operand of
+  /// its epilogue that the other one's results are, in registers.
+  std::optional<MatmulProblem> gated;
+  size_t gate = 0;
 };
 
 } // namespace

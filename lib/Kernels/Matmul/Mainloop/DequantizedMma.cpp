@@ -22,6 +22,8 @@ static constexpr int64_t kGroupWarps = 4;
 // addresses, codes and metadata take the others.
 static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
                          kRegistersOfThree = 128;
+// And of both weights of a gated product of bytes; sums alone.
+static constexpr int64_t kRegistersOfGated = 224, kSumsOfGated = 128;
 // MMAs of an accumulator that run while the weights of as many are dequantized.
 static constexpr int64_t kLeastMmas = 2;
 
@@ -31,14 +33,22 @@ static bool leavesRoom(const MatmulProblem &problem, int64_t columns,
   ScheduleAttr schedule = problem.schedule;
   int64_t lanes = 32, bits = problem.operandType.getIntOrFloatBitWidth();
   int64_t accumulators = schedule.getWarp()[0] / kRows;
+  if (problem.gatedOperand)
+    accumulators *= GatedOperandA::kWeights;
   int64_t sums = kRows * schedule.getBlock()[1] / lanes;
   int64_t nonzeros = columns / (problem.hasSparseCodes() ? 2 : 1);
   int64_t weights = kRows * nonzeros * bits / 32 / lanes * problem.planes();
   int64_t most = times == 1 ? kRegistersWithOne : kRegistersWithTwo;
-  if (schedule.getNumConsumerWarps() > 2 * kGroupWarps)
+  bool three = schedule.getNumConsumerWarps() > 2 * kGroupWarps;
+  if (three)
     most = kRegistersOfThree;
   // Of bytes the weights of two stages have always been few enough.
-  return problem.isInteger() || accumulators * (sums + times * weights) <= most;
+  if (problem.isInteger() && !problem.gatedOperand)
+    return true;
+  if (problem.isInteger())
+    return !three && accumulators * sums <= kSumsOfGated &&
+           accumulators * (sums + times * weights) <= kRegistersOfGated;
+  return accumulators * (sums + times * weights) <= most;
 }
 
 DequantizedMma::DequantizedMma(const MatmulProblem &problem,

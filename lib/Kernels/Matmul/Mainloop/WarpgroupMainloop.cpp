@@ -74,8 +74,11 @@ protected:
     Value zero = arith::ConstantOp::create(builder, loc, type,
                                            builder.getZeroAttr(type));
     Value sum = BroadcastOp::create(builder, loc, accumulatorType(), zero);
-    return {SmallVector<Value>(accumulators, sum), {}};
+    return {SmallVector<Value>(sums(), sum), {}};
   }
+
+  /// Accumulators of all weights.
+  int64_t sums() const { return accumulators * mma->weights(); }
 
   /// Starts the MMAs of a part of `stage`, a group.
   void start(const MatmulStage &stage, int64_t part, Running &state) {
@@ -126,8 +129,8 @@ public:
     auto loop = scf::ForOp::create(
         builder, loc, b.i32(0), b.i32((steps - 1) / stages), b.i32(1), carried);
     auto assign = [&](ValueRange values) {
-      state.sums = llvm::to_vector(values.take_front(accumulators));
-      state.held = llvm::to_vector(values.drop_front(accumulators));
+      state.sums = llvm::to_vector(values.take_front(sums()));
+      state.held = llvm::to_vector(values.drop_front(sums()));
     };
     {
       OpBuilder::InsertionGuard guard(builder);
@@ -227,10 +230,18 @@ WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
                           AddHeld addHeld) {
   // Of the kinds that dequantize.
   auto quantized = [&]() -> const QuantizedOperandA & {
-    return static_cast<const QuantizedOperandA &>(operandA);
+    return static_cast<const QuantizedOperandA &>(
+        problem.gatedOperand
+            ? static_cast<const GatedOperandA &>(operandA).ofOne()
+            : operandA);
   };
-  auto dequantized = [&] {
-    return std::make_unique<DequantizedMma>(problem, quantized(), b);
+  auto dequantized = [&]() -> std::unique_ptr<WarpgroupMma> {
+    auto ofOne = [&] {
+      return std::make_unique<DequantizedMma>(problem, quantized(), b);
+    };
+    if (!problem.gatedOperand)
+      return ofOne();
+    return std::make_unique<GatedWarpgroupMma>(ofOne(), ofOne());
   };
   switch (kind) {
   case MmaKind::Warpgroup:

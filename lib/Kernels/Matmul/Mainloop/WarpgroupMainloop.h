@@ -37,7 +37,7 @@ public:
          AddHeld addHeld = {});
 
   /// The accumulators of a tile whose first stage has `position` (i32) in the
-  /// pipeline: one for each 64 rows of the warpgroup.
+  /// pipeline: of each weight one for each 64 rows of the warpgroup.
   virtual SmallVector<Value> multiplyTile(Value position) = 0;
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
 

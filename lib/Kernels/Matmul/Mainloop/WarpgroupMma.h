@@ -30,12 +30,14 @@ public:
 
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
   virtual sftile::AsyncMmaAtomInterface atom() const = 0;
+  /// Weights that the activations of a stage are multiplied by.
+  virtual int64_t weights() const { return 1; }
   /// Parts of a stage's columns whose MMAs are started one after the other:
   /// one, or an even number.
   virtual int64_t parts() const { return 1; }
   /// Starts the MMAs of part `part` of a stage, after those before it. `sums`,
-  /// one for each accumulator, are fragments or MMAs under way. What the MMAs
-  /// read in registers is appended to `held`.
+  /// one of each weight for each of `rows`, are fragments or MMAs under way.
+  /// What the MMAs read in registers is appended to `held`.
   virtual void start(const MatmulStage &stage, int64_t part,
                      const WarpgroupRows &rows, MutableArrayRef<Value> sums,
                      SmallVectorImpl<Value> &held) = 0;
@@ -64,6 +66,34 @@ private:
   const SharedOperandA &operandA;
   KernelBuilder &b;
   sftile::AsyncMmaAtomInterface wgmma;
+};
+
+/// Both weights of a gated product, the one that gates first.
+class GatedWarpgroupMma : public WarpgroupMma {
+public:
+  using OfOne = std::unique_ptr<WarpgroupMma>;
+
+  /// MMAs of either weight, as if it were alone.
+  GatedWarpgroupMma(OfOne gating, OfOne gated)
+      : mmas{std::move(gating), std::move(gated)} {}
+
+  sftile::LayoutAttr accumulatorLayout() const override {
+    return mmas.front()->accumulatorLayout();
+  }
+  sftile::AsyncMmaAtomInterface atom() const override {
+    return mmas.front()->atom();
+  }
+  int64_t weights() const override { return GatedOperandA::kWeights; }
+  int64_t parts() const override { return mmas.front()->parts(); }
+  void start(const MatmulStage &stage, int64_t part, const WarpgroupRows &rows,
+             MutableArrayRef<Value> sums,
+             SmallVectorImpl<Value> &held) override;
+  bool multipliesOddStageFirst() const override {
+    return mmas.front()->multipliesOddStageFirst();
+  }
+
+private:
+  std::array<OfOne, GatedOperandA::kWeights> mmas;
 };
 
 } // namespace mlir::sparseflow

@@ -151,13 +151,15 @@ public:
   IntegerAttr selector(int64_t k, int64_t step) const override;
 };
 
-/// The dense or 2:4 weights of two matmuls of which one gates the other: twice
-/// an operand A, a stage has the block's features of both.
+/// The weights of two matmuls of which one gates the other: twice an operand A,
+/// a stage has the block's features of both.
 class GatedOperandA : public OperandA {
 public:
   explicit GatedOperandA(const MatmulProblem &problem);
 
   static constexpr size_t kWeights = 2;
+  /// The operand that either weight is.
+  const OperandA &ofOne() const { return *weight; }
   /// What of the tiles or views of both, `all`, is those of weight `number`.
   static ArrayRef<Value> partOf(ArrayRef<Value> all, size_t number) {
     size_t count = all.size() / kWeights;

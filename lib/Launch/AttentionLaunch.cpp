@@ -88,7 +88,7 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
         ValueRange{host.constant(widths[i]), positions, headCount,
                    paged ? pageCount : entries},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
-        {64, kernel.boxRows()[i], 1, 1},
+        {64, kernel.boxRows()[i], i == 0 ? kernel.headsOfTile() : 1, 1},
         /*swizzle=*/128, shape.operandType);
     // Rows of a box are 128 bytes. Reading their neighbours too, for a box that
     // follows later, cost 7 % of the rate from memory.
@@ -96,6 +96,7 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
     arguments[i] = map;
   }
   if (kernel.storesByTma()) {
+    int64_t boxRows = std::min(kStoreRows, kernel.queriesOfTile());
     int64_t row = shape.dv * (shape.resultType.getIntOrFloatBitWidth() / 8);
     Value byLength = host.mul(queryCount, row);
     int64_t place = kernel.firstOutput();
@@ -106,8 +107,8 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
         ValueRange{host.constant(shape.bhsd ? row : row * shape.heads),
                    shape.bhsd ? byLength : host.constant(row),
                    host.mul(byLength, shape.heads)},
-        /*extents=*/ValueRange(), {64, kStoreRows, 1, 1}, /*swizzle=*/128,
-        shape.resultType);
+        /*extents=*/ValueRange(), {64, boxRows, kStoreRows / boxRows, 1},
+        /*swizzle=*/128, shape.resultType);
   }
   return arguments;
 }
@@ -208,7 +209,11 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
                                       OpBuilder &kernels) const {
   gpu::GPUFuncOp main = kernel.generate(kernels);
   SmallVector<Value> pointers = inputs, planned;
-  TilePlanKernel planner{kernel.name + "_plan", loc, shape, kernel.schedule,
+  TilePlanKernel planner{kernel.name + "_plan",
+                         loc,
+                         shape,
+                         kernel.queriesOfTile(),
+                         kernel.schedule.getKeys(),
                          kernel.programmatic};
   gpu::GPUFuncOp first;
   Value tiles;
@@ -235,7 +240,7 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
                           planned,
                           {batchCount, queryCount, keyCount, tiles},
                           kernel.programmatic});
-      all = HostIntegers{builder, loc}.mul(tiles, shape.heads);
+      all = HostIntegers{builder, loc}.mul(tiles, kernel.tileHeads());
     } else {
       all = kernel.tileCount(builder, loc, batchCount, queryCount);
     }

@@ -42,12 +42,13 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // A page is one block's copy, and no part of one that blocks share; tiles
     // of several lengths are no neighbours.
     const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
-    if (mapped && (query.paged || query.facts.lengths || query.varlen) &&
+    if (mapped && (query.paged || query.facts.lengths || query.facts.varlen) &&
         mapped->cluster > 1)
       continue;
     // A sequence's queries are rows of tiles, whose keys one block visits.
-    if (query.varlen && (row.sizes.tile.packed || row.sizes.tile.splitBlocks ||
-                         (mapped && mapped->featureGroups > 1)))
+    if (query.facts.varlen &&
+        (row.sizes.tile.packed || row.sizes.tile.splitBlocks ||
+         (mapped && mapped->featureGroups > 1)))
       continue;
     // Warpgroups that divide the values read them where keys are.
     if (const auto *fields =

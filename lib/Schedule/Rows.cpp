@@ -99,6 +99,7 @@ ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
        "At least that many query heads share a key head"},
       {"lengths", &T::lengths,
        "The number of keys differs between batch entries"},
+      {"varlen", &T::varlen, "Sequences follow one another (`cu_seqlens`)"},
       {"key_groups", &T::keyGroups,
        "Keys, or tokens of int8, int4 and e4m3, have scales for groups of "
        "features"},
@@ -114,8 +115,9 @@ bool CaseCondition::holds(const ScheduleFacts &facts, int64_t k) const {
   return (!zeros || facts.zeros) && (!ternaryKeys || facts.ternaryKeys) &&
          (!ternaryValues || facts.ternaryValues) &&
          (!lengths || facts.lengths) && (!keyGroups || facts.keyGroups) &&
-         facts.cacheBits >= minCacheBits && facts.heads >= minHeads &&
-         facts.planes >= minPlanes && scales >= minScales && facts.dv >= minDv;
+         (!varlen || facts.varlen) && facts.cacheBits >= minCacheBits &&
+         facts.heads >= minHeads && facts.planes >= minPlanes &&
+         scales >= minScales && facts.dv >= minDv;
 }
 
 int64_t MatmulSizes::k() const {

@@ -48,6 +48,8 @@ struct ScheduleFacts {
   /// scales for groups of features.
   bool ternaryKeys = false, ternaryValues = false;
   bool lengths = false, keyGroups = false;
+  /// Sequences follow one another.
+  bool varlen = false;
   /// Bits of the wider of int8 and int4 keys and values; 0 for others.
   int64_t cacheBits = 0;
   /// Query heads that share a key head.
@@ -118,8 +120,6 @@ struct AttentionQuery {
   bool dequantized = false;
   /// Whether keys and values lie in pages.
   bool paged = false;
-  /// Sequences follow one another.
-  bool varlen = false;
   /// Whether values are the first features of keys, more than a tile of them.
   bool valuesInKeys = false;
   /// Whether int8 MMAs can take them.
@@ -138,7 +138,7 @@ struct AttentionQuery {
 /// When a case of a row holds: everything that is given.
 struct CaseCondition {
   bool zeros = false, ternaryKeys = false, ternaryValues = false;
-  bool lengths = false, keyGroups = false;
+  bool lengths = false, keyGroups = false, varlen = false;
   int64_t minCacheBits = 0, minHeads = 0;
   int64_t minPlanes = 0, minScales = 0, minDv = 0;
   static ArrayRef<sftile::ScheduleField<CaseCondition>> fields();

@@ -45,7 +45,7 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
   query.causal = op.getCausal() && !op.getWindow();
   query.planes = op.getMode() != AttentionMode::FullPrecision;
   query.paged = bool(op.getPages());
-  query.varlen = op.isVarlen();
+  query.facts.varlen = op.isVarlen();
   query.valuesInKeys = !query.planes && areValuesInKeys(op);
   query.bytes = whyNoBytes(op).empty();
   query.facts.ternaryKeys = query.planes;

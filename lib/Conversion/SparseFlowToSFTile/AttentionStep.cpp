@@ -108,6 +108,11 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
 
 Variant Step::makeVariant(const AttentionLaunch &from,
                           const AttentionKernel &kernel, bool bounded) {
+  if (int64_t heads = kernel.headsOfTile(); heads > 1)
+    explain(op, "schedule")
+        << kernel.schedule.getName() << ": the tiles of a plan have "
+        << kernel.queriesOfTile() << " queries of each of " << heads
+        << " heads that share a key head";
   Variant variant = from.guardsOf(kernel, bounded);
   // Rows that differ in their limits alone share a kernel.
   for (const Made &one : made)

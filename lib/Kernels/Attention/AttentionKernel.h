@@ -112,6 +112,18 @@ struct AttentionKernel {
             2 * schedule.getMinBlocks() >= schedule.getGrid() &&
             schedule.getGrid() > 0);
   }
+  /// Query heads of one key head whose rows are in one tile, one head's behind
+  /// the other's, where a plan lists the tiles. A short sequence fills more of
+  /// a tile's rows then.
+  int64_t headsOfTile() const {
+    return planned() && isWarpSpecialized()
+               ? std::gcd(schedule.getHeads(), shape.heads / shape.keyHeads)
+               : 1;
+  }
+  /// Queries of each of these heads in a tile.
+  int64_t queriesOfTile() const {
+    return schedule.getQueries() / headsOfTile();
+  }
   /// True if `other`, of the same shape, is generated as this one is, up to its
   /// name: their schedules may differ in what they are used for.
   bool isSameCode(const AttentionKernel &other) const;
@@ -133,9 +145,10 @@ struct AttentionKernel {
   bool storesByTma() const { return storeBoxes() > 0; }
   /// Whether threads store the rows of tiles that end inside a box.
   bool storesBoth() const { return storesByTma() && planned(); }
-  /// Heads for which one block tile is computed: key heads if packed.
+  /// Heads for which one block tile is computed: key heads if packed, else one
+  /// of those that share a tile.
   int64_t tileHeads() const {
-    return schedule.getPacked() ? shape.keyHeads : shape.heads;
+    return schedule.getPacked() ? shape.keyHeads : shape.heads / headsOfTile();
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, the page table if any, cumulative lengths of
@@ -149,10 +162,10 @@ struct AttentionKernel {
   ///   (StreamKv::Parts) for each block; splits are the blocks of the grid.
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
-  /// 64 features of boxRows() positions; keys and values in pages
-  /// [P][H][page][D], boxes inside one page; if it storesByTma() so is the
-  /// result, with boxes of kStoreRows positions, which is the last pointer,
-  /// too, if it storesBoth().
+  /// 64 features of boxRows() positions, of queries of headsOfTile() heads;
+  /// keys and values in pages [P][H][page][D], boxes inside one page; if it
+  /// storesByTma() so is the result, with boxes of kStoreRows rows, which is
+  /// the last pointer, too, if it storesBoth().
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of parameters: behind q, k, v and lengths the page table,
   /// score operands behind that and cumulative lengths, the
@@ -184,7 +197,7 @@ struct AttentionKernel {
       keys = std::gcd(keys, shape.page);
     if (copiesPieces())
       keys = std::gcd(keys, kPieceKeys);
-    return {schedule.getQueries(), keys, keys};
+    return {queriesOfTile(), keys, keys};
   }
   /// Tiles of the result for one split of the keys (i64), for each head a
   /// multiple of the cluster's blocks.

@@ -115,8 +115,8 @@ Value AttentionTile::plannedTiles() {
 
 void AttentionTile::placePlanned(Value id) {
   part = b.index(0);
-  Value tile = b.add(b.div(id, shape.heads), 1);
-  head = b.rem(id, shape.heads);
+  Value tile = b.add(b.div(id, spec.tileHeads()), 1);
+  head = b.mul(b.rem(id, spec.tileHeads()), spec.headsOfTile());
   keyHead = b.div(head, shape.heads / shape.keyHeads);
   firstRow = clusterRow = planWord(tile, kPlanFirstRow);
   rowCount = planWord(tile, kPlanEndRow);
@@ -287,10 +287,10 @@ void AttentionTile::boundKeys() {
     clusterFirst = clusterLast = firstPosition;
   } else {
     firstPosition = b.add(firstRow, shift);
-    lastPosition = lastOf(firstRow, schedule.getQueries());
+    lastPosition = lastOf(firstRow, spec.queriesOfTile());
     clusterFirst = b.add(clusterRow, shift);
     clusterLast =
-        lastOf(clusterRow, schedule.getQueries() * schedule.getCluster());
+        lastOf(clusterRow, spec.queriesOfTile() * schedule.getCluster());
   }
   Value first = b.index(0), end = length;
   if (shape.causal)
@@ -353,6 +353,11 @@ void AttentionTile::placeWarp() {
   if (schedule.getNumConsumerWarps() > sharers || sharers == 1) {
     Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
     warpRow = b.mul(sharers > 1 ? b.div(warp, sharers) : warp, rows);
+  }
+  warpTileRow = warpRow;
+  if (spec.headsOfTile() > 1) {
+    head = b.add(head, b.div(warpTileRow, spec.queriesOfTile()));
+    warpRow = b.rem(warpTileRow, spec.queriesOfTile());
   }
   Value position = schedule.getPacked()
                        ? b.add(length, -1)

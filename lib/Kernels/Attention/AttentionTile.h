@@ -64,8 +64,8 @@ protected:
   /// A number that the code around says is the same for all lanes of a warp;
   /// what it was loaded by does not tell.
   virtual Value uniform(Value value) { return value; }
-  /// Which rows are the warp's, and what their masks compare with; not in a
-  /// role of which one thread runs.
+  /// Which rows are the warp's, and of which head where several share the tile,
+  /// and what their masks compare with; not in a role of which one thread runs.
   void placeWarp();
   /// Moves `pointer` on by a number of elements.
   Value advance(Value pointer, Value elements, Type type);
@@ -122,6 +122,8 @@ protected:
   // All of them index. Rows are those of the tensor; `rowCount` is behind the
   // last one of the tile's head, or sequence.
   Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // The warp's first row of the block's tile, where several heads share that.
+  Value warpTileRow;
   // Of a plan's tile (index): its sequence and the row that this begins with;
   // where its keys begin in their tensor, null at the first.
   Value sequence, sequenceRow, firstKey;

@@ -120,6 +120,17 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected at most 256 keys in a stage, the columns of an "
                       "MMA, with producer warps, found "
                    << tile.keys;
+  // A box of results, 64 rows, holds whole heads or is inside one.
+  if (tile.heads > 1 &&
+      (!llvm::isPowerOf2_64(tile.heads) || !llvm::isPowerOf2_64(tile.queries) ||
+       tile.queries < tile.heads * tile.warp))
+    return error() << "expected heads of 1, or of 2, 4 or 8 with 64 or 128 "
+                      "queries, at least 16 of each head, found "
+                   << tile.heads << " heads in " << tile.queries << " queries";
+  if (tile.heads > 1 && (shared || pipeline.cluster > 1))
+    return error() << "expected one head in a tile where heads are packed, "
+                      "keys or features divided, or blocks in clusters, found "
+                   << tile.heads << " heads";
   if (pipeline.cluster != 1 && shared)
     return error() << "expected a cluster of 1 block where heads are packed, "
                       "or keys or features divided, found "
@@ -156,6 +167,11 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (tile.packed && tile.maxQueries != 1)
     return error() << "expected max_queries = 1 where heads are packed, found "
                    << tile.maxQueries;
+  auto specialized = fieldsOf<WarpSpecializedAttentionAttr>(pipeline);
+  if (tile.heads > 1 && !specialized)
+    return error() << "expected one head in a tile without producer warps, "
+                      "found "
+                   << tile.heads << " heads";
   if (auto multistage = fieldsOf<MultistageAttentionAttr>(pipeline)) {
     int64_t warps = multistage->featureWarps;
     if (warps != 1 && (warps != 4 || tile.warp != 16))
@@ -175,7 +191,7 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << tile.queries << " queries";
     return success();
   }
-  if (auto specialized = fieldsOf<WarpSpecializedAttentionAttr>(pipeline))
+  if (specialized)
     return verifyWarpSpecialized(error, tile, *specialized);
   return error() << "expected a pipeline of multistage_attention, "
                     "warp_specialized_attention or int8_attention, found "

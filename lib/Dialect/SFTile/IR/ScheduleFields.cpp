@@ -150,6 +150,11 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"group_bytes", &T::groupBytes,
        "Fewer than `group` heads if their keys and values are known to take "
        "more bytes; 0: no limit. Planes are not counted"},
+      {"heads", &T::heads,
+       "Query heads of a key head that a tile of a plan has, each with as many "
+       "queries: 1, 2, 4 or 8, or what divides that and the query heads of a "
+       "key head",
+       false, 1, 8},
   };
   return list;
 }

@@ -30,7 +30,7 @@ Value TilePlanKernel::mostTiles(OpBuilder &builder, Value batch,
   HostIntegers host{builder, loc};
   // Rows that see no key and those behind them have tiles of their own, and so
   // have rows behind the last sequence. Without rows there are none.
-  Value each = host.ceilDiv(queries, schedule.getQueries());
+  Value each = host.ceilDiv(queries, tileRows);
   if (shape.varlen)
     return host.min(host.add(each, host.mul(host.add(batch, 1), 2)), queries);
   return host.min(host.mul(batch, host.add(each, 1)), host.mul(batch, queries));
@@ -57,8 +57,8 @@ struct Sequence {
 class Generator {
 public:
   Generator(const TilePlanKernel &spec, OpBuilder &builder)
-      : spec(spec), shape(spec.shape), tileRows(spec.schedule.getQueries()),
-        stageKeys(spec.schedule.getKeys()), code(builder, spec.loc) {}
+      : spec(spec), shape(spec.shape), tileRows(spec.tileRows),
+        stageKeys(spec.stageKeys), code(builder, spec.loc) {}
 
   gpu::GPUFuncOp run() {
     int64_t pointers = shape.varlen ? 3 : 2;

@@ -50,7 +50,8 @@ struct TilePlanKernel {
   std::string name;
   Location loc;
   AttentionShape shape;
-  sftile::AttentionScheduleAttr schedule;
+  /// Queries of a tile, and keys of a stage.
+  int64_t tileRows, stageKeys;
   /// Whether it starts while the kernel before it ends (PDL).
   bool programmatic;
 

@@ -228,6 +228,7 @@ private:
   }
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
+    tileHead = head;
     placeWarp();
     keyPosition = opaque(keyPosition);
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
@@ -398,11 +399,17 @@ private:
     auto [sums, lse] = softmax.finish(state);
     Type type =
         ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
+    // The box of a warpgroup begins with a head, or inside the only one.
+    Value boxHead = head, boxRow = groupRow;
+    if (spec.headsOfTile() > 1) {
+      boxHead = b.add(tileHead, b.div(groupRow, spec.queriesOfTile()));
+      boxRow = b.rem(groupRow, spec.queriesOfTile());
+    }
     Value view =
         ViewOp::create(builder, loc, type, b.pointer(spec.firstOutput()),
-                       ValueRange{b.toI64(head), b.toI64(batch)});
-    Value row = b.toI64(b.add(firstRow, groupRow));
-    Value inside = b.rem(warpRow, kGroupRows);
+                       ValueRange{b.toI64(boxHead), b.toI64(batch)});
+    Value row = b.toI64(b.add(firstRow, boxRow));
+    Value inside = b.rem(warpTileRow, kGroupRows);
     int64_t each = cast<FragType>(sums.front().getType()).getShape()[1];
     for (int64_t col = 0; col < shape.dv; col += kTileCols) {
       Value box = boxes[col / kTileCols % boxes.size()];
@@ -422,10 +429,10 @@ private:
     storeStatistics(lse);
   }
 
-  /// Boxes are 64 rows of the tensor: a tile that ends in front of rows of
-  /// another one stores its own from registers.
+  /// Boxes are 64 rows of the tensor, or fewer of several heads: a tile that
+  /// ends in front of rows of another one stores its own from registers.
   void storePlanned(const SoftmaxState &state) {
-    Value behind = b.add(firstRow, schedule.getQueries());
+    Value behind = b.add(firstRow, spec.queriesOfTile());
     Value isWhole = arith::OrIOp::create(
         builder, loc,
         arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle, behind,
@@ -457,8 +464,9 @@ private:
   struct {
     Value firstTile, firstStage, behindLastTile, behindLastStage, tile;
   } share;
-  // index: the first of the warpgroup's rows of the block.
-  Value groupRow;
+  // index: the first of the warpgroup's rows of the block, and the tile's first
+  // head.
+  Value groupRow, tileHead;
 };
 
 } // namespace

@@ -210,6 +210,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getSplitMinKeys() const { return getTile().splitMinKeys; }
     int64_t getGroup() const { return getTile().group; }
     int64_t getGroupBytes() const { return getTile().groupBytes; }
+    int64_t getHeads() const { return getTile().heads; }
 
     /// The fields of one pipeline, null if the schedule has another.
     std::optional<MultistageAttentionFields> getMultistage() const;

@@ -123,6 +123,30 @@ func.func private @odd_grid() attributes { a =
 
 // -----
 
+// expected-error @+2 {{schedule "s": expected heads of 1, or of 2, 4 or 8 with 64 or 128 queries, at least 16 of each head, found 3 heads in 128 queries}}
+func.func private @odd_heads() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, heads = 3, pipeline = #sftile.warp_specialized_attention<stages = 2>> }
+
+// -----
+
+// expected-error @+2 {{at least 16 of each head, found 2 heads in 192 queries}}
+func.func private @heads_beside_boxes() attributes { a =
+    #sftile.attention_schedule<"s", queries = 192, warp = 16, keys = 64, heads = 2, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 32>> }
+
+// -----
+
+// expected-error @+2 {{at least 16 of each head, found 8 heads in 64 queries}}
+func.func private @many_heads() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, heads = 8, pipeline = #sftile.warp_specialized_attention<stages = 2>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected one head in a tile where heads are packed, keys or features divided, or blocks in clusters, found 4 heads}}
+func.func private @heads_of_clusters() attributes { a =
+    #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, heads = 4, pipeline = #sftile.warp_specialized_attention<stages = 2, cluster = 2, grid = 132>> }
+
+// -----
+
 // expected-error @+2 {{schedule "s": expected group_bytes to be an integer of at least 0, found -1}}
 func.func private @negative_bytes() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, group_bytes = -1, pipeline = #sftile.multistage_attention<stages = 2>> }

@@ -20,7 +20,7 @@ directory, *options = sys.argv[1:]
 
 # Features of keys and of values; heads, key heads.
 FEATURES = [(64, 64), (128, 128), (40, 24), (192, 192), (96, 64), (256, 256), (36, 33)]
-HEADS = [(4, 2), (2, 2), (3, 1)]
+HEADS = [(4, 1), (4, 2), (3, 1), (8, 1)]
 # Queries and keys of each sequence, rows and keys behind the last one; mask; bshd,
 # static sizes, log-sum-exp, a score of the indices.
 SAME, CHUNKS = [(n, n) for n in (1, 130, 0, 64, 127)], [

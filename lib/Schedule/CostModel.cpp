@@ -286,13 +286,14 @@ static bool unpacksBetweenMmas(const MatmulSizes &sizes,
 }
 
 /// Tokens that a warp quantizes together: a lane has registers for so many
-/// columns (HeldOperandB::hold).
-static int64_t heldTokensOfWarp(int64_t k) {
+/// columns, and none is without a token (HeldOperandB::hold).
+static int64_t heldTokensOfWarp(int64_t k, int64_t tokens, int64_t warps) {
   constexpr int64_t kMost = 4, kLaneColumns = 192, kLanes = 32;
-  int64_t tokens = kMost;
-  while (tokens > 1 && k > kLaneColumns * kLanes / tokens)
-    tokens /= 2;
-  return tokens;
+  int64_t together = kMost;
+  while (together > 1 && (k > kLaneColumns * kLanes / together ||
+                          warps * together / 2 >= tokens))
+    together /= 2;
+  return together;
 }
 
 /// What the kernel that quantizes takes at least, whatever it reads: a token
@@ -380,8 +381,9 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   // Bound by the instructions of all warps; four alone wait for each other.
   holdCycles = 0;
   if (holdsActivations) {
-    int64_t quantized = llvm::alignTo(tileTokens, consumerWarps(sizes) *
-                                                      heldTokensOfWarp(work.k));
+    int64_t warps = consumerWarps(sizes);
+    int64_t quantized = llvm::alignTo(
+        tileTokens, warps * heldTokensOfWarp(work.k, tileTokens, warps));
     // Columns behind K in the last stage are quantized as well.
     auto columns = int64_t(llvm::alignTo(work.k, k));
     holdCycles =

@@ -62,11 +62,12 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   int64_t count = columns() / width,
           ofPiece = pieces.registers(problem.heldType);
   // Lanes that share a token: as few as have registers for it, so that a step
-  // between lanes is one of several tokens. A multiple of the tile's columns
-  // leaves none of eight without work.
+  // between lanes is one of several tokens, unless lanes would have none. A
+  // multiple of the tile's columns leaves none of eight without work.
   int64_t sharers = chunks;
   while (sharers < kWarp &&
-         llvm::divideCeil(count, sharers) * ofPiece > kLoadedRegisters)
+         (llvm::divideCeil(count, sharers) * ofPiece > kLoadedRegisters ||
+          warps * kWarp / (2 * sharers) >= blockTokens()))
     sharers *= 2;
   int64_t rounds = llvm::divideCeil(count, sharers);
   int64_t step = warps * (kWarp / sharers);

@@ -27,6 +27,14 @@ PROGRAM = """func.func @{name}(%q: tensor<?x4x{n}x{d}x{t}>, %k: tensor<?x2x{n}x{
   return %o : tensor<?x4x{n}x{d}x{t}>
 }}
 """
+ON_CACHES = """!q = tensor<?x4x{n}x{d}x{t}>
+!k = tensor<?x2x{n}x{d}x{t}, #sparseflow.quantized<key_{numbers} : f16>>
+!v = tensor<?x2x{n}x{d}x{t}, #sparseflow.quantized<value_{numbers} : f16>>
+func.func @{name}(%q: !q, %k: !k, %v: !v) -> !q {{
+  %o = sparseflow.attention %q, %k, %v {{{attributes}}} : !q, !k, !v -> !q
+  return %o : !q
+}}
+"""
 # Element, features, attributes, positions.
 CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal", "?"),
          ("f16", 128, "", "?"), ("bf16", 128, "window = 100 : i64", "?"),
@@ -47,6 +55,11 @@ BIAS = """ operands(%x : tensor<4xf32>) as ["h"] score {
   }"""
 # Where rows ask for many queries.
 LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
+# Quantized keys and values: their numbers and what shares a scale, beside the rest.
+QUANTIZED = (("f16", 128, "causal", "?", "e4m3, scale = token"),
+             ("bf16", 64, "", "?", "int8, scale = token"),
+             ("f16", 128, "", "?", "int4, scale = token x 32"),
+             ("bf16", 128, "causal", 8256, "e4m3, scale = token"))
 
 
 def compile(source, emit, output):
@@ -63,38 +76,26 @@ found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
          and not row.get("planes") and row["pipeline"]["kind"] != "int8"]
 
 
-def sizes(row):
-    return {key: value for key, value in row.items()
-            if key not in ("name", "cached", "min_tiles", "min_keys", "max_keys",
-                           "cases")}
-
-
-# Behind a kernel that dequantizes a cache run the kernels of f16 and bf16, as rows for
-# these have them.
-cached = [row for row in found if row.get("cached")]
-found = [row for row in found if not row.get("cached")]
-for row in cached:
-    if sizes(row) not in [sizes(other) for other in found]:
-        sys.exit(f"{row['name']}: no row without `cached` has its sizes")
 rows = {row["name"] for row in found}
-cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED))
+cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED),
+                                          ("quantized", QUANTIZED))
          for case in cases]
 if any("min_queries" in row for row in found):
     cases += [(case, "") for case in LONG] + [(LONG[0], "ragged")]
 os.makedirs(folder, exist_ok=True)
 used, kernels, plain = set(), 0, {}
 for number, (case, kind) in enumerate(cases):
-    element, d, attributes, positions = case
+    element, d, attributes, positions, *numbers = case
     name = f"a{number}_{element}_{d}"
     ragged = kind == "ragged"
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
-        file.write(PROGRAM.format(name=name, d=d, t=element, attributes=attributes,
-                                  n=positions,
-                                  argument={"": "", "ragged": ", %l: tensor<?xi32>",
-                                            "biased": ", %x: tensor<4xf32>"}[kind],
-                                  clause={"": "", "ragged": " lengths(%l : tensor<?xi32>)",
-                                          "biased": BIAS}[kind]))
+        file.write((ON_CACHES if numbers else PROGRAM).format(
+            name=name, d=d, t=element, attributes=attributes, n=positions,
+            numbers=(*numbers, "")[0],
+            argument={"ragged": ", %l: tensor<?xi32>",
+                      "biased": ", %x: tensor<4xf32>"}.get(kind, ""),
+            clause={"ragged": " lengths(%l : tensor<?xi32>)", "biased": BIAS}.get(kind, "")))
     compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
     details = dict(re.findall(
@@ -156,6 +157,8 @@ for number, (case, kind) in enumerate(cases):
                 sys.exit(f"{path}: expected the MMAs of keys without lengths, "
                          f"{plain[case, schedule]}, found {mmas}")
             continue
+        if kind == "quantized":  # words of caches come by loads into registers
+            continue
         if ragged and not kernel.split("(")[0].endswith("_any") and (
                 case, schedules[kernel.split("(")[0]]) in plain:
             sys.exit(f"{path}: expected the MMAs of warpgroups")
@@ -168,8 +171,10 @@ for number, (case, kind) in enumerate(cases):
                 r"st\.shared\S*\.b(16|32)", kernel[first:last]):
             sys.exit(f"{path}: expected probabilities to stay in registers")
 # A kernel has the name of the first row that has its code.
-code = {row["name"]: {key: value for key, value in sizes(row).items() if key not in (
-    "min_blocks", "max_blocks", "min_small_tiles", "mask")} for row in found}
+OWN = ("name", "mask", "cases", "min_blocks", "max_blocks", "min_small_tiles", "min_tiles",
+       "min_keys", "max_keys")
+code = {row["name"]: {key: value for key, value in row.items() if key not in OWN}
+        for row in found}
 shared = [name for name in rows - used if code[name] in [code.get(other) for other in used]]
 if rows != used.union(shared):
     sys.exit(f"{table}: rows without a program {sorted(rows - used - set(shared))}, "

@@ -174,8 +174,8 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
 Launch AttentionLaunch::launchOf(OpBuilder &builder,
                                  const AttentionKernel &kernel,
                                  gpu::GPUFuncOp function, Value grid,
-                                 ArrayRef<Value> pointers, Value parts) const {
-  SmallVector<Value> sizes = {batchCount, queryCount, keyCount, parts};
+                                 ArrayRef<Value> pointers, Value splits) const {
+  SmallVector<Value> sizes = {batchCount, queryCount, keyCount, splits};
   if (shape.page)
     sizes.push_back(pageCount);
   return {function, grid,
@@ -186,7 +186,7 @@ Launch AttentionLaunch::launchOf(OpBuilder &builder,
 
 Launches AttentionLaunch::launchesOf(const AttentionKernel &kernel,
                                      OpBuilder &kernels) const {
-  Launches own = kernel.partial() ? launchParts(kernel, kernels)
+  Launches own = kernel.partial() ? launchSplits(kernel, kernels)
                                   : launchWhole(kernel, kernels);
   if (!front)
     return own;
@@ -251,9 +251,9 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
   };
 }
 
-/// Split-KV takes a second kernel, which combines the results of the parts.
-Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
-                                      OpBuilder &kernels) const {
+/// Split-KV takes a second kernel, which combines the partials.
+Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
+                                       OpBuilder &kernels) const {
   gpu::GPUFuncOp main = kernel.generate(kernels);
   HostIntegers host{program.builder, loc};
   SplitKvCombineKernel merge{
@@ -263,16 +263,16 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   Value counted = queryCount;
   if (int64_t most = kernel.schedule.getMaxQueries())
     counted = host.min(queryCount, most);
-  Value parts =
+  Value splits =
       kernel.splitCount(host.builder, loc, batchCount, counted, keyCount);
-  // Blocks that stream keys may each leave parts of two tiles.
+  // Blocks that stream keys may each leave partials of two tiles.
   Value rows = kernel.streamsKeys()
                    ? host.constant(2 * kernel.rowsOfTile())
                    : host.mul(host.mul(batchCount, shape.heads), counted);
-  rows = host.mul(rows, parts);
+  rows = host.mul(rows, splits);
   Value sums = host.mul(rows, 4 * shape.dv), statistics = host.mul(rows, 4);
   Value bytes = host.add(sums, statistics);
-  Value plan = kernel.streamsKeys() ? host.mul(parts, StreamKv::kPartsBytes)
+  Value plan = kernel.streamsKeys() ? host.mul(splits, StreamKv::kPartialsBytes)
                                     : host.constant(0);
   Value partial = scratch(host.add(bytes, plan));
   Value behind = program.advance(partial, sums);
@@ -289,20 +289,20 @@ Launches AttentionLaunch::launchParts(const AttentionKernel &kernel,
   if (kernel.streamsKeys())
     pointers.push_back(merged.back());
   return [=](OpBuilder &builder) {
-    Value grid = parts;
+    Value grid = splits;
     if (!kernel.streamsKeys()) {
       grid = arith::MulIOp::create(
           builder, loc, kernel.tileCount(builder, loc, batchCount, queryCount),
-          parts);
+          splits);
       if (kernel.isWarpSpecialized())
         grid = kernel.gridSize(builder, loc, grid);
     }
     return SmallVector<Launch>{
-        launchOf(builder, kernel, main, grid, pointers, parts),
+        launchOf(builder, kernel, main, grid, pointers, splits),
         {second,
-         merge.gridSize(builder, loc, batchCount, queryCount, parts),
+         merge.gridSize(builder, loc, batchCount, queryCount, splits),
          merged,
-         {batchCount, queryCount, keyCount, parts},
+         {batchCount, queryCount, keyCount, splits},
          kernel.programmatic}};
   };
 }

@@ -47,10 +47,11 @@ private:
   /// Scratch memory behind what is taken already.
   Value scratch(Value bytes) const;
   Launches launchWhole(const AttentionKernel &kernel, OpBuilder &kernels) const;
-  Launches launchParts(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  Launches launchSplits(const AttentionKernel &kernel,
+                        OpBuilder &kernels) const;
   Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,
                   gpu::GPUFuncOp function, Value grid, ArrayRef<Value> pointers,
-                  Value parts) const;
+                  Value splits) const;
   /// The kernel's pointers, with queries, keys and values as tensor maps.
   SmallVector<Value> withMaps(OpBuilder &builder, const AttentionKernel &kernel,
                               ArrayRef<Value> pointers) const;

@@ -159,7 +159,7 @@ struct AttentionKernel {
   /// If it streamsKeys(), both: result, log-sum-exp if it is wanted, f32
   ///   results [2 * splits][rowsOfTile()][D_v] of the first and the last tile
   ///   of each block, their log-sum-exps, and what there is to combine
-  ///   (StreamKv::Parts) for each block; splits are the blocks of the grid.
+  ///   (StreamKv::Partials) for each block; splits are the blocks of the grid.
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
   /// 64 features of boxRows() positions, of queries of headsOfTile() heads;

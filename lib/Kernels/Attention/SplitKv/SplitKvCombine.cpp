@@ -9,7 +9,7 @@
 // How many splits of the keys there are, and the kernel that combines them. A
 // block combines one row: partial results are weighted by exp(lse - max lse),
 // the factor that each would have been rescaled by in one loop over all keys.
-// Of streamed keys only rows that are in parts have a block that does so.
+// Of streamed keys only rows that have partials have a block that does so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -165,12 +165,12 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   b.openRole("main", kWarps);
   Value row = b.blockId();
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-  // Of streamed keys: the parts, the row of their tile.
-  std::optional<StreamKv::Parts> streamed;
+  // Of streamed keys: the partials, the row of their tile.
+  std::optional<StreamKv::Partials> streamed;
   Value rowOfTile;
   if (streamsKeys) {
     int64_t each = llvm::divideCeil(ratio, kWarps);
-    streamed = StreamKv::loadParts(b, b.pointer(pointers), b.div(row, each));
+    streamed = StreamKv::loadPartials(b, b.pointer(pointers), b.div(row, each));
     // A row a warp.
     Value inTile = b.add(b.mul(b.rem(row, each), kWarps), warp);
     Value exists = arith::CmpIOp::create(

@@ -225,7 +225,7 @@ Value StreamKv::blockOf(Value unit) {
   return select(b, less(b, unit, split), b.div(unit, b.add(each, 1)), behind);
 }
 
-StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
+StreamKv::Partials StreamKv::partialsOf(Value block, const Place &begin) {
   auto both = [&](Value x, Value y) -> Value {
     return arith::AndIOp::create(b.builder, b.loc, x, y);
   };
@@ -245,28 +245,29 @@ StreamKv::Parts StreamKv::partsOf(Value block, const Place &begin) {
           b.add(b.mul(before, 2), second)};
 }
 
-/// Where number `number` of the parts of `block` lies.
-static Value partsAt(KernelBuilder &b, Value pointer, Value block,
-                     int64_t number) {
-  constexpr int64_t kWords = StreamKv::kPartsBytes / 4;
+/// Where number `number` of the partials of `block` lies.
+static Value partialsAt(KernelBuilder &b, Value pointer, Value block,
+                        int64_t number) {
+  constexpr int64_t kWords = StreamKv::kPartialsBytes / 4;
   return LLVM::GEPOp::create(b.builder, b.loc, pointer.getType(),
                              b.builder.getI32Type(), pointer,
                              b.toI64(b.add(b.mul(block, kWords), number)));
 }
 
-void StreamKv::storeParts(KernelBuilder &b, Value pointer, Value block,
-                          const Parts &parts) {
-  for (auto [number, value] : llvm::enumerate(
-           std::array<Value, 3>{parts.tile, parts.count, parts.firstPlace}))
+void StreamKv::storePartials(KernelBuilder &b, Value pointer, Value block,
+                             const Partials &partials) {
+  for (auto [number, value] : llvm::enumerate(std::array<Value, 3>{
+           partials.tile, partials.count, partials.firstPlace}))
     LLVM::StoreOp::create(b.builder, b.loc, value,
-                          partsAt(b, pointer, block, number), /*alignment=*/4);
+                          partialsAt(b, pointer, block, number),
+                          /*alignment=*/4);
 }
 
-StreamKv::Parts StreamKv::loadParts(KernelBuilder &b, Value pointer,
-                                    Value block) {
+StreamKv::Partials StreamKv::loadPartials(KernelBuilder &b, Value pointer,
+                                          Value block) {
   auto load = [&](int64_t number) -> Value {
     return LLVM::LoadOp::create(b.builder, b.loc, b.builder.getI32Type(),
-                                partsAt(b, pointer, block, number),
+                                partialsAt(b, pointer, block, number),
                                 /*alignment=*/4);
   };
   return {load(0), load(1), load(2)};

@@ -51,23 +51,23 @@ public:
   /// The block that has a unit; i32.
   Value blockOf(Value unit);
 
-  /// The parts of the tile that a block's share begins inside; none if a share
-  /// before it begins inside that tile, too. All of it i32.
-  struct Parts {
+  /// The partials of the tile that a block's share begins inside; none if a
+  /// share before it begins inside that tile, too. All of it i32.
+  struct Partials {
     Value tile, count;
     // Of the two places that each block has, that of the first part. The others
     // are in the first places of the blocks behind.
     Value firstPlace;
   };
-  /// Bytes that the parts of a block take in memory.
-  static constexpr int64_t kPartsBytes = 12;
+  /// Bytes that the partials of a block take in memory.
+  static constexpr int64_t kPartialsBytes = 12;
   /// `begin`: the place of the block's first unit, if it has one.
-  Parts partsOf(Value block, const Place &begin);
+  Partials partialsOf(Value block, const Place &begin);
   /// Writes or reads those of `block` (index) at `pointer`, which all blocks
   /// share.
-  static void storeParts(KernelBuilder &b, Value pointer, Value block,
-                         const Parts &parts);
-  static Parts loadParts(KernelBuilder &b, Value pointer, Value block);
+  static void storePartials(KernelBuilder &b, Value pointer, Value block,
+                            const Partials &partials);
+  static Partials loadPartials(KernelBuilder &b, Value pointer, Value block);
 
   /// i32: how many blocks have units, and how many units there are.
   Value blocks, total;

@@ -84,7 +84,7 @@ public:
     // Again: kept from there on, what was found takes registers that spill, and
     // the first keys are still on their way.
     if (spec.streamsKeys())
-      findShare(/*recordsParts=*/true);
+      findShare(/*recordsPartials=*/true);
     if (schedule.getTurns())
       OrderedBarrierOp::create(builder, loc, OrderedAction::ArriveFirst);
     if (spec.storesByTma())
@@ -131,7 +131,7 @@ private:
 
   /// The block's share, for whole warps: before there are roles, or in the
   /// consumers', whose first thread may write down what there is to combine.
-  void findShare(bool recordsParts = false) {
+  void findShare(bool recordsPartials = false) {
     StreamKv shares(b, shape, schedule, b.pointer(3), index(kBatch),
                     index(kKeys), gridSize());
     Value block = b.toI32(b.blockId());
@@ -153,9 +153,9 @@ private:
     for (Value *value : {&share.firstTile, &share.firstStage,
                          &share.behindLastTile, &share.behindLastStage})
       *value = uniform(*value);
-    if (!recordsParts)
+    if (!recordsPartials)
       return;
-    StreamKv::Parts parts = shares.partsOf(block, ends[0]);
+    StreamKv::Partials partials = shares.partialsOf(block, ends[0]);
     Value isFirst = arith::CmpIOp::create(
         builder, loc, arith::CmpIPredicate::eq,
         gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x),
@@ -163,8 +163,8 @@ private:
     auto branch = scf::IfOp::create(builder, loc, isFirst);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
-    StreamKv::storeParts(b, b.pointer(spec.firstPartial() + 2), b.blockId(),
-                         parts);
+    StreamKv::storePartials(b, b.pointer(spec.firstPartial() + 2), b.blockId(),
+                            partials);
   }
 
   /// The same where blocks divide all stages equally: a tile for each that the

@@ -15,10 +15,9 @@ using namespace mlir::sparseflow;
 
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kUnitsOfStage = 2;
-// What an SM reads in the time that a tile takes beside its keys: so many keys,
-// but no more bytes; and in that of storing and combining partial sums.
-static constexpr int64_t kTileKeys = 128, kTileBytes = 64 << 10,
-                         kCombiningBytes = 96 << 10;
+// What an SM reads in the time that a tile takes beside its keys, in keys; and
+// in that of storing and combining partial sums.
+static constexpr int64_t kTileKeys = 128, kCombiningBytes = 96 << 10;
 
 static Value less(KernelBuilder &b, Value x, Value y) {
   return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::slt, x,
@@ -46,10 +45,7 @@ StreamKv::StreamKv(KernelBuilder &b, const AttentionShape &shape,
                    Value entries, Value keys, Value grid)
     : b(b), shape(shape), keysPerStage(schedule.getKeys()), lengths(lengths),
       entries(b.toI32(entries)), keys(b.toI32(keys)) {
-  int64_t keyBytes =
-      (shape.d + shape.dv) * shape.operandType.getIntOrFloatBitWidth() / 8;
-  unitBytes = keysPerStage * keyBytes / kUnitsOfStage;
-  tileUnits = std::min(kTileBytes, kTileKeys * keyBytes) / unitBytes;
+  tileUnits = kTileKeys * kUnitsOfStage / keysPerStage;
   lane = b.rem(
       b.toI32(gpu::ThreadIdOp::create(b.builder, b.loc, gpu::Dimension::x)),
       kLanes);
@@ -90,12 +86,14 @@ void StreamKv::divide(Value most) {
   Value equal =
       arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
                             product(b, tiles, most), total);
-  // What tiles cost beside their stages is left out on both sides.
-  Value stages = b.add(most, -tileUnits);
-  Value cheap = less(
-      b, product(b, roundedUp(eachTiles, longerTiles), stages),
-      b.add(b.div(b.add(product(b, tiles, stages), b.add(blocks, -1)), blocks),
-            kCombiningBytes / unitBytes + 1));
+  // In stages; what tiles cost beside them is left out on both sides.
+  int64_t stageBytes = keysPerStage * (shape.d + shape.dv) *
+                       shape.operandType.getIntOrFloatBitWidth() / 8;
+  Value stages = stagesBefore(most);
+  Value eachStages =
+      b.div(b.add(product(b, tiles, stages), b.add(blocks, -1)), blocks);
+  Value cheap = less(b, product(b, roundedUp(eachTiles, longerTiles), stages),
+                     b.add(eachStages, kCombiningBytes / stageBytes + 1));
   Value whole = arith::AndIOp::create(b.builder, b.loc, equal, cheap);
   // Fewer tiles than blocks are one each.
   Value few = less(b, tiles, blocks);

@@ -89,8 +89,8 @@ private:
   KernelBuilder &b;
   const AttentionShape &shape;
   int64_t keysPerStage;
-  /// Bytes that a unit stands for, and units that a tile begins with.
-  int64_t unitBytes, tileUnits;
+  /// Units that a tile begins with.
+  int64_t tileUnits;
   // i32 but for the pointer.
   Value lengths, entries, keys, lane;
   // Each block has `each` grains, the first `longer` blocks one more; a grain

@@ -74,6 +74,7 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
                         (context.programmatic() && !from.shape.keyPlanes &&
                          (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
+  kernel.convertsFloats = context.computeCapability >= 89;
   return kernel;
 }
 

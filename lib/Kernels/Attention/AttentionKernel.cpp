@@ -129,7 +129,7 @@ bool AttentionKernel::isSameCode(const AttentionKernel &other) const {
          copyKeys == other.copyKeys && copyValues == other.copyValues &&
          queryWidth == other.queryWidth && storeWidth == other.storeWidth &&
          programmatic == other.programmatic && oneEntry == other.oneEntry &&
-         planned() == other.planned();
+         convertsFloats == other.convertsFloats && planned() == other.planned();
 }
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {

@@ -83,6 +83,8 @@ struct AttentionKernel {
   int64_t queryWidth, storeWidth;
   /// It starts while the kernel before it ends, and waits for that (PDL).
   bool programmatic = false;
+  /// An instruction of the target makes f16 of f8E4M3FN.
+  bool convertsFloats = false;
   /// It is launched for one batch entry only, whose tiles are equally long.
   bool oneEntry = false;
 

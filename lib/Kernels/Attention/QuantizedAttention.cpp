@@ -36,6 +36,7 @@ namespace {
 struct Numbers {
   TernaryAttr encoding;
   int64_t features, pointer;
+  bool convertsFloats;
 
   int64_t bits() const { return encoding.getCacheBits(); }
   /// K steps of 16 features in a chunk; chunks of 16 tokens.
@@ -61,7 +62,7 @@ struct Numbers {
     CacheOperand holds =
         encoding.isValueCache() ? CacheOperand::Values : CacheOperand::Keys;
     if (encoding.isFloatCache())
-      return E4M3CacheAttr::get(context, holds);
+      return E4M3CacheAttr::get(context, holds, convertsFloats);
     return IntCacheAttr::get(context, bits(), holds);
   }
 };
@@ -97,8 +98,8 @@ class QuantizedGenerator : CacheAttention {
 public:
   QuantizedGenerator(const AttentionKernel &spec, OpBuilder &builder)
       : CacheAttention(spec, builder),
-        keys{shape.keyPlanes, shape.d, /*pointer=*/1},
-        values{shape.valuePlanes, shape.dv, /*pointer=*/2},
+        keys{shape.keyPlanes, shape.d, /*pointer=*/1, spec.convertsFloats},
+        values{shape.valuePlanes, shape.dv, /*pointer=*/2, spec.convertsFloats},
         i32(builder.getI32Type()) {}
 
   gpu::GPUFuncOp run() {

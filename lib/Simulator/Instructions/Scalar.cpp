@@ -154,6 +154,22 @@ void convertOne(AssemblyCall &call) {
   call.set(0, narrow(asFloat(call.get(1)), bfloat));
 }
 
+/// cvt.rn.f16x2.e4m3x2 d, a: of two f8E4M3FN, whose upper byte becomes the
+/// upper half. All of them are numbers of f16, or NaN.
+void convertE4M3Pair(AssemblyCall &call) {
+  uint64_t bytes = call.get(1);
+  auto half = [](uint64_t byte) -> uint32_t {
+    unsigned size = byte & 0x7f, exponent = size >> 3;
+    if (size == 0x7f)
+      return 0x7fff;
+    double number = std::ldexp(exponent ? 8 + (size & 7) : size & 7,
+                               static_cast<int>(std::max(exponent, 1u)) - 10);
+    return narrow(static_cast<float>(byte & 0x80 ? -number : number),
+                  /*bfloat=*/false);
+  };
+  call.set(0, half(bytes >> 8 & 0xff) << 16 | half(bytes & 0xff));
+}
+
 /// prmt.b32: each nibble of the selector names one of 8 bytes; bit 3 of it
 /// copies the byte's sign instead.
 void permute(AssemblyCall &call) {
@@ -414,6 +430,7 @@ void mlir::sparseflow::sim::addAssemblyHandlers(Registry &registry) {
   registry.addAssembly("cvt.rn.bf16x2.f32", {convertPair<true>, 0, 3, 3});
   registry.addAssembly("cvt.rn.f16.f32", {convertOne<false>, 0, 2, 2});
   registry.addAssembly("cvt.rn.bf16.f32", {convertOne<true>, 0, 2, 2});
+  registry.addAssembly("cvt.rn.f16x2.e4m3x2", {convertE4M3Pair, 0, 2, 2});
   registry.addAssembly("prmt.b32", {permute, 0, 4, 4});
   registry.addAssembly("lop3.b32", {logic, 0, 5, 5});
   addUnary<std::exp2>(registry, "ex2");

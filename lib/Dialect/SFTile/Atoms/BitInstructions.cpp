@@ -14,9 +14,10 @@ using namespace mlir;
 using namespace mlir::sftile;
 
 static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
-                             ValueRange operands) {
+                             ValueRange operands,
+                             StringRef constraints = "=r,r,r,r") {
   return LLVM::InlineAsmOp::create(
-             builder, loc, builder.getI32Type(), operands, text, "=r,r,r,r",
+             builder, loc, builder.getI32Type(), operands, text, constraints,
              /*has_side_effects=*/false, /*is_align_stack=*/false,
              LLVM::TailCallKind::None, LLVM::AsmDialectAttr(), ArrayAttr())
       .getRes();
@@ -51,4 +52,12 @@ Value mlir::sftile::emitAndXor(OpBuilder &builder, Location loc, Value value,
                                int32_t mask, int32_t other) {
   return emitLop3(builder, loc, "lop3.b32 $0, $1, $2, $3, 0x6A;", value, mask,
                   other);
+}
+
+Value mlir::sftile::emitHalvesOfE4M3(OpBuilder &builder, Location loc,
+                                     Value pair) {
+  Value half =
+      arith::TruncIOp::create(builder, loc, builder.getI16Type(), pair);
+  return emitInstruction(builder, loc, "cvt.rn.f16x2.e4m3x2 $0, $1;", half,
+                         "=r,h");
 }

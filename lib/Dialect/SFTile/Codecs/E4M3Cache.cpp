@@ -8,7 +8,9 @@
 //
 // e4m3k.v1 and e4m3v.v1. The exponent and the mantissa of f8E4M3FN, moved to
 // those of a wider float, are the number times a power of two, denormals as
-// well: one multiplication, which is exact, takes that away.
+// well: one multiplication, which is exact, takes that away. Where there is an
+// instruction that makes f16 of two adjacent bytes, a permutation brings the
+// two of a register together.
 //
 // Only NaN, all seven bits, is another number then: 480, and no other number is
 // above 448. What makes it infinite and them not, times zero, is NaN for it and
@@ -21,6 +23,14 @@
 
 using namespace mlir;
 using namespace mlir::sftile;
+
+unsigned E4M3CacheAttr::getMinComputeCapability() const {
+  return getConverts() ? 89 : 80;
+}
+
+std::string E4M3CacheAttr::getInstruction() const {
+  return getConverts() ? "cvt.rn.f16x2.e4m3x2" : "lop3";
+}
 
 LogicalResult
 E4M3CacheAttr::verifyDecode(llvm::function_ref<InFlightDiagnostic()> emitError,
@@ -35,6 +45,12 @@ Value E4M3CacheAttr::emit(OpBuilder &builder, Location loc, ValueRange words,
   bool isBf16 = element.isBF16();
   int64_t quarter = quarterOfRegister(result, getOperand(), index);
   Value word = words[2 * (col / 16) + quarter / 2];
+  if (getConverts() && !isBf16) {
+    Value pair = emitPermuteBytes(
+        builder, loc, word, word,
+        CodecBits(builder, loc).constant(quarter % 2 ? 0x4431 : 0x4420));
+    return emitHalvesOfE4M3(builder, loc, pair);
+  }
   // Field 0 has the lower bytes of both halves; the upper ones have their signs
   // in place. Where the 7 other bits begin in a half of the result:
   CodecBits bits(builder, loc);

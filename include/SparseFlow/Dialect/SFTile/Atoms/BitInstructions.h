@@ -32,6 +32,10 @@ Value emitAndOr(OpBuilder &builder, Location loc, Value value, int32_t mask,
 Value emitAndXor(OpBuilder &builder, Location loc, Value value, int32_t mask,
                  int32_t other);
 
+/// cvt.rn.f16x2.e4m3x2: two f16, as an i32, of the two f8E4M3FN in the lower
+/// half of `pair` (i32), exactly. From sm_89 on.
+Value emitHalvesOfE4M3(OpBuilder &builder, Location loc, Value pair);
+
 } // namespace mlir::sftile
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_ATOMS_BITINSTRUCTIONS_H

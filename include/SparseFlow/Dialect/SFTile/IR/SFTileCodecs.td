@@ -135,19 +135,23 @@ def SFTile_IntCacheAttr : SFTile_CacheCodec<"IntCache", "int_cache"> {
   let genVerifyDecl = 1;
 }
 
-def SFTile_E4M3CacheAttr : SFTile_CacheCodec<"E4M3Cache", "e4m3_cache"> {
+def SFTile_E4M3CacheAttr : SFTile_Attr<"E4M3Cache", "e4m3_cache", [
+    DeclareAttrInterfaceMethods<SFTile_CacheCodecInterface>,
+    DeclareAttrInterfaceMethods<SFTile_AtomInterface>]> {
   let summary = "e4m3k.v1 and e4m3v.v1";
   let description = [{
     Floats of 8 bits, f8E4M3FN, at the places that `int_cache` has for numbers of 8
-    bits; f16 and bf16 hold all of them exactly, and NaN stays NaN.
+    bits; f16 and bf16 hold all of them exactly, and NaN stays NaN. With `converts`
+    f16 comes by `cvt.rn.f16x2.e4m3x2`, which sm_89 and later have.
 
     ```mlir
     %k = sftile.decode %words[16] by (#sftile.e4m3_cache<keys>)
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
     ```
   }];
-  let parameters = (ins EnumParameter<SFTile_CacheOperand>:$operand);
-  let assemblyFormat = "`<` $operand `>`";
+  let parameters = (ins EnumParameter<SFTile_CacheOperand>:$operand,
+                        DefaultValuedParameter<"bool", "false">:$converts);
+  let assemblyFormat = "`<` $operand (`,` `converts` `=` $converts^)? `>`";
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILECODECS

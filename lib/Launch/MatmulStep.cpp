@@ -264,7 +264,7 @@ static sftile::ScheduleAttr smallerStages(sftile::ScheduleAttr schedule) {
   if (schedule.getStages() > least)
     return schedule.withStages(schedule.getStages() - 1);
   std::optional<sftile::MultistageFields> fields = schedule.getMultistage();
-  if (!fields || fields->k % (2 * leastColumns))
+  if (!fields || fields->k % (2 * leastColumns * fields->kWarps))
     return {};
   fields->k /= 2;
   MLIRContext *context = schedule.getContext();

@@ -158,8 +158,7 @@ static int64_t sharedBytesOfStage(const MatmulSizes &sizes,
 static int64_t consumerWarps(const MatmulSizes &sizes) {
   const sftile::MatmulTileFields &tile = sizes.tile;
   int64_t warps = tile.block[0] / tile.warp[0] * (tile.block[1] / tile.warp[1]);
-  const auto *streamed = sizes.as<sftile::StreamedFields>();
-  return streamed ? warps * streamed->kWarps : warps;
+  return warps * sizes.kWarps();
 }
 
 static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
@@ -342,7 +341,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
               !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
   slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
-  kWarps = streamed ? streamed->kWarps : 1;
+  kWarps = sizes.kWarps();
   inClusters = sharers * (isCluster ? split : 1) > 1;
   steps = double(
       llvm::divideCeil(llvm::divideCeil(work.k, k), uint64_t(split * kWarps)));

@@ -138,6 +138,13 @@ int64_t MatmulSizes::stages() const {
   return streamed ? streamed->stages : 0;
 }
 
+int64_t MatmulSizes::kWarps() const {
+  if (const auto *streamed = as<sftile::StreamedFields>())
+    return streamed->kWarps;
+  const auto *multistage = as<sftile::MultistageFields>();
+  return multistage ? multistage->kWarps : 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//

@@ -186,6 +186,8 @@ struct MatmulSizes {
   /// Of a stage; 0 without a pipeline.
   int64_t k() const;
   int64_t stages() const;
+  /// Warps that divide K.
+  int64_t kWarps() const;
 };
 
 struct AttentionSizes {

@@ -32,6 +32,11 @@ LogicalResult mlir::sparseflow::convertProduct(linalg::LinalgOp root,
     return root->emitOpError("expected one or two schedules of a product, "
                              "found ")
            << schedules.size() << "; run sparseflow-select-schedule first";
+  for (sftile::ScheduleAttr schedule : schedules)
+    if (schedule.getKWarps() > 1)
+      return root->emitOpError("expected k_warps = 1 for a product of two "
+                               "activations, found ")
+             << schedule.getKWarps() << " in schedule " << schedule.getName();
   FailureOr<SmallVector<Variant>> variants =
       productVariants(root, *product, chain.maps, schedules, context);
   if (failed(variants))

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Matmul/Epilogue/KWarpSums.h"
 #include "Kernels/Matmul/Epilogue/ResultStore.h"
 #include "Kernels/Matmul/Mainloop/MultistageMainloop.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
@@ -81,26 +82,40 @@ protected:
     std::unique_ptr<StageMma> mma =
         StageMma::create(composition.mma, problem, *operandA, b, views.operandA,
                          tile.feature, warp);
+    auto placeOf = [&] {
+      return std::pair(b.add(tile.feature, b.toI64(warp.feature)),
+                       b.add(tile.token, b.toI64(warp.token)));
+    };
+    mainloop.start();
+    SmallVector<Value> ahead;
+    if (loadsAhead(*mma)) {
+      auto [feature, token] = placeOf();
+      ahead =
+          epilogueOf(problem, b, mma->accumulatorLayout(), views.operands, role)
+              .load(feature, token);
+    }
     SmallVector<Value> sums = mainloop.run(*mma);
+    if (schedule.getKWarps() > 1)
+      sums = sumOverKWarps(b, schedule, sums);
 
     SmallVector<AccumulatorTile> accumulators;
-    Value feature = b.add(tile.feature, b.toI64(warp.feature));
-    Value token = b.add(tile.token, b.toI64(warp.token));
+    auto [feature, token] = placeOf();
     int64_t ofWeight = sums.size() / mma->weights();
     for (auto [number, sum] : llvm::enumerate(sums))
       accumulators.push_back(
           {sum, feature, token, /*boxFeature=*/{},
            static_cast<int64_t>(number) % ofWeight * mma->fragmentTokens()});
     storeResults(b, views, mma->accumulatorLayout(), role, accumulators,
-                 partialRow);
+                 partialRow, ahead);
   }
 
   /// Behind the mainloop: `layout` is that of the accumulators; `partialRow`
-  /// (i64) the first row of a split K's part among those of partial sums.
+  /// (i64) the first row of a split K's part among those of partial sums;
+  /// `ahead` the epilogue's operands of the only slice, where they are loaded.
   virtual void storeResults(KernelBuilder &b, const Views &views,
                             LayoutAttr layout, Block *role,
                             ArrayRef<AccumulatorTile> accumulators,
-                            Value partialRow) const {
+                            Value partialRow, ArrayRef<Value> ahead) const {
     Epilogue epilogue = epilogueOf(problem, b, layout, views.operands, role);
     if (storesPartialSums())
       PartialSumStore(problem, b, epilogue, views.result, partialRow)
@@ -109,7 +124,7 @@ protected:
       PartialMaximaStore(problem, b, epilogue, views.result)
           .store(accumulators, /*number=*/{});
     else
-      DirectStore(problem, b, epilogue, views.result)
+      DirectStore(problem, b, epilogue, views.result, ahead)
           .store(accumulators, /*number=*/{});
   }
 
@@ -129,7 +144,24 @@ private:
     int64_t warpF = schedule.getWarp()[0], warpT = schedule.getWarp()[1];
     int64_t along = schedule.getBlock()[0] / warpF;
     Value warp = WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
-    return {b.mul(b.rem(warp, along), warpF), b.mul(b.div(warp, along), warpT)};
+    WarpTile tile;
+    if (int64_t sharers = schedule.getKWarps(); sharers > 1) {
+      int64_t apart = schedule.getNumWarps() / sharers;
+      tile.column = b.mul(b.div(warp, apart), schedule.getK() / sharers);
+      warp = b.rem(warp, apart);
+    }
+    tile.feature = b.mul(b.rem(warp, along), warpF);
+    tile.token = b.mul(b.div(warp, along), warpT);
+    return tile;
+  }
+
+  /// Whether a warp that shares its tile loads the epilogue's operands in front
+  /// of the mainloop: those of one slice, which few registers hold.
+  bool loadsAhead(const StageMma &mma) const {
+    return schedule.getKWarps() > 1 && !problem.gatedOperand &&
+           composition.storage == Storage::Direct &&
+           mma.fragmentTokens() == schedule.getWarp()[1] &&
+           sliceTokens() == schedule.getWarp()[1];
   }
 
   int64_t sliceTokens() const {
@@ -176,8 +208,8 @@ protected:
   }
 
   void storeResults(KernelBuilder &b, const Views &views, LayoutAttr layout,
-                    Block *role, ArrayRef<AccumulatorTile> accumulators,
-                    Value) const override {
+                    Block *role, ArrayRef<AccumulatorTile> accumulators, Value,
+                    ArrayRef<Value>) const override {
     ArrayRef<Value> operands = views.operands;
     size_t ofFirst = problem.operands.size();
     Epilogue first =

@@ -48,6 +48,12 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected a schedule with a pipeline, found ")
            << schedule << ", which is one for elementwise kernels";
   bool ternary = bool(op.getTernary());
+  if ((ternary || op.isSparse()) && schedule.getMultistage() &&
+      schedule.getKWarps() > 1)
+    return op.emitOpError(
+               "expected k_warps = 1 for packed weights, whose units "
+               "warps do not divide, found schedule ")
+           << schedule.getName() << " with " << schedule.getKWarps();
   if (ternary && !codecOf(op.getTernary()))
     return op.emitOpError("expected a weight that kernels read, found ")
            << op.getTernary() << "; sparseflow-verify-program says what to do";

@@ -226,6 +226,20 @@ func.func @half_units(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow
 
 // -----
 
+#s = #sftile.schedule<"s", block = [64, 8], warp = [32, 8], pipeline = #sftile.multistage<k = 256, stages = 3, k_warps = 4>>
+#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
+func.func @divided_codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {
+  // expected-error@+1 {{expected k_warps = 1 for packed weights, whose units warps do not divide, found schedule s with 4}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xf16>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}
+
+// -----
+
 #s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], pipeline = #sftile.multistage<k = 128, stages = 3, warpgroup = true>>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @warpgroup_codes(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = row : f32>>) -> tensor<?x128xf16> {

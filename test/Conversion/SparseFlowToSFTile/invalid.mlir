@@ -186,6 +186,16 @@ func.func @f(%a: tensor<2x8x16xf16>, %b: tensor<2x16x8xf16>) -> tensor<2x8x8xf32
 
 // -----
 
+func.func @f(%a: tensor<2x8x16xf16>, %b: tensor<2x16x8xf16>) -> tensor<2x8x8xf32>
+    attributes {sparseflow.argument_types = [tensor<2x8x16xf16>, tensor<2x16x8xf16>]} {
+  %zero = arith.constant dense<0.0> : tensor<2x8x8xf32>
+  // expected-error@+1 {{expected k_warps = 1 for a product of two activations, found 2 in schedule s}}
+  %y = linalg.batch_matmul {sparseflow.kernel = "product", sftile.schedules = [#sftile.schedule<"s", block = [64, 64], warp = [32, 32], pipeline = #sftile.multistage<k = 128, stages = 3, k_warps = 2>>]} ins(%a, %b : tensor<2x8x16xf16>, tensor<2x16x8xf16>) outs(%zero : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
+  return %y : tensor<2x8x8xf32>
+}
+
+// -----
+
 func.func @f(%a: tensor<2x8x16xf32>, %b: tensor<2x16x8xf32>) -> tensor<2x8x8xf32>
     attributes {sparseflow.argument_types = [tensor<2x8x16xf32>, tensor<2x16x8xf32>]} {
   %zero = arith.constant dense<0.0> : tensor<2x8x8xf32>

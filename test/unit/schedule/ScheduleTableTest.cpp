@@ -216,7 +216,7 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "\"stages\": 3, \"cluster\": 2}",
             "",
             "pipeline: unknown field \"cluster\"; expected one of kind, k, "
-            "stages, warpgroup, holds_activations"},
+            "stages, k_warps, warpgroup, holds_activations"},
            {"\"cases\": {}", "", "expected \"cases\" to be a list"},
            {"\"cases\": [1]", "", "expected \"cases\" to be a list of objects"},
            {"\"cases\": [{\"if\": {}, \"set\": {}}]", "",

@@ -46,6 +46,10 @@ ArrayRef<ScheduleField<MultistageFields>> MultistageFields::fields() {
        kUnit, kAny, kUnit},
       {"stages", &T::stages, "Stages of the ring; all but one are filled ahead",
        kRequired, 2, kMostStages},
+      {"k_warps", &T::kWarps,
+       "Warps that share the part of a warp, each over as much of every stage, "
+       "64 columns or a multiple; for dense weights",
+       false, 1, 16},
       {"warpgroup", &T::warpgroup,
        "Four warps multiply together (wgmma): `warp` has 16 features, `k` is "
        "64 or 128"},

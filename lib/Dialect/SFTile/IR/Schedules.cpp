@@ -125,7 +125,9 @@ int64_t ScheduleAttr::getStoreBuffers() const {
 }
 
 int64_t ScheduleAttr::getKWarps() const {
-  return getStreamed().value_or(StreamedFields()).kWarps;
+  if (auto streamed = getStreamed())
+    return streamed->kWarps;
+  return getMultistage().value_or(MultistageFields()).kWarps;
 }
 
 bool ScheduleAttr::getHeld() const {
@@ -136,11 +138,21 @@ bool ScheduleAttr::getHeld() const {
              .holdsActivations;
 }
 
+// Of a stage that warps divide along K, the least that each has.
+static constexpr int64_t kColumns = 64;
+
 /// What the tile and a multistage pipeline must be together.
 static LogicalResult verifyMultistage(function_ref<InFlightDiagnostic()> error,
                                       const MatmulTileFields &tile,
                                       const MultistageFields &pipeline) {
-  int64_t warps = tile.block[0] / tile.warp[0] * (tile.block[1] / tile.warp[1]);
+  int64_t warps = tile.block[0] / tile.warp[0] *
+                  (tile.block[1] / tile.warp[1]) * pipeline.kWarps;
+  if (pipeline.kWarps > 1 &&
+      (pipeline.warpgroup || pipeline.k % (kColumns * pipeline.kWarps)))
+    return error() << "expected k as a multiple of " << kColumns
+                   << " columns for each of the k_warps and no warpgroup where "
+                      "several warps share a part of the result, found "
+                   << pipeline.kWarps << " k_warps and k = " << pipeline.k;
   if (pipeline.holdsActivations && (tile.maxTokens != 1 || pipeline.warpgroup ||
                                     !llvm::isPowerOf2_64(warps)))
     return error() << "expected max_tokens = 1, a power of two of warps and no "
@@ -269,7 +281,9 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       "streamed, found "
                    << pipeline;
   int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) *
-                      (streamed ? streamed->kWarps : 1) +
+                      (streamed     ? streamed->kWarps
+                       : multistage ? multistage->kWarps
+                                    : 1) +
                   (specialized ? specialized->producerWarps : 0);
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, found " << warps

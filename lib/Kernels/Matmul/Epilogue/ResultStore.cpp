@@ -35,13 +35,17 @@ forEachSlice(KernelBuilder &b, const Epilogue &epilogue,
 }
 
 void DirectStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {
-  forEachSlice(
-      b, epilogue, accumulators,
-      [&](const AccumulatorTile &tile, int64_t first, Value token) {
-        Value value = slice(b, tile.sums, first, epilogue.tokensOfSlice());
-        epilogue.store(epilogue.apply(value, tile.feature, token), result,
-                       tile.feature, token, problem.storeWidth);
-      });
+  forEachSlice(b, epilogue, accumulators,
+               [&](const AccumulatorTile &tile, int64_t first, Value token) {
+                 Value value =
+                     slice(b, tile.sums, first, epilogue.tokensOfSlice());
+                 Value results =
+                     ahead.empty()
+                         ? epilogue.apply(value, tile.feature, token)
+                         : epilogue.apply(value, tile.feature, token, ahead);
+                 epilogue.store(results, result, tile.feature, token,
+                                problem.storeWidth);
+               });
 }
 
 void GatedStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {

@@ -48,10 +48,12 @@ protected:
 /// The epilogue's results, from registers.
 class DirectStore : public ResultStore {
 public:
-  /// Slices are as `epilogue` takes them; `result` is the view.
+  /// Slices are as `epilogue` takes them; `result` is the view. `ahead` are the
+  /// operands that it loads, where the only slice's are loaded before.
   DirectStore(const MatmulProblem &problem, KernelBuilder &b,
-              Epilogue &epilogue, Value result)
-      : problem(problem), b(b), epilogue(epilogue), result(result) {}
+              Epilogue &epilogue, Value result, ArrayRef<Value> ahead = {})
+      : problem(problem), b(b), epilogue(epilogue), result(result),
+        ahead(ahead) {}
   void store(ArrayRef<AccumulatorTile> accumulators, Value number) override;
 
 private:
@@ -59,6 +61,7 @@ private:
   KernelBuilder &b;
   Epilogue &epilogue;
   Value result;
+  ArrayRef<Value> ahead;
 };
 
 /// The results of the second of two epilogues, from registers: an operand of it

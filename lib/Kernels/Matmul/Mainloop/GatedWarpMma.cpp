@@ -16,11 +16,11 @@ void GatedWarpMma::multiply(const MatmulStage &stage,
                             MutableArrayRef<Value> acc, ValueRange) {
   size_t count = acc.size() / GatedOperandA::kWeights;
   OperandA::Fragment a[GatedOperandA::kWeights];
-  for (int64_t k = 0; k < problem.schedule.getK(); k += mma.getK()) {
+  for (int64_t k = 0; k < warpColumns(); k += mma.getK()) {
     for (auto [number, fragment] : llvm::enumerate(a))
-      fragment =
-          operandA.loadFragment(b, GatedOperandA::partOf(stage.a, number),
-                                warp.feature, warpFeatures, k, fragment);
+      fragment = operandA.loadFragment(
+          b, GatedOperandA::partOf(stage.a, number), warp.feature, warpFeatures,
+          {warp.column, k}, fragment);
     for (size_t tile = 0; tile < count; ++tile) {
       Value x = loadActivations(stage, tile, k);
       for (auto [number, fragment] : llvm::enumerate(a)) {

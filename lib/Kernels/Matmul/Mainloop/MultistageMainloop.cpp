@@ -77,9 +77,7 @@ void MultistageMainloop::fillB(Value position, ArrayRef<Value> slots) {
   operandB.copyStage(b, count, tile.token, stepAt(position), slots);
 }
 
-/// Fills the pipeline as far as it may run ahead, and computes what the block
-/// holds meanwhile.
-void MultistageMainloop::startFilling() {
+void MultistageMainloop::start() {
   int64_t ahead = problem.schedule.getStages() - 1;
   if (!copiesWeightsEarly) {
     if (pdl)
@@ -115,7 +113,6 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
       mma.weights() * llvm::divideCeil(warpTokens, mma.fragmentTokens());
   Value none = BroadcastOp::create(builder, b.loc, accType, zero);
   SmallVector<Value> carried(fragments, none);
-  startFilling();
   llvm::append_range(carried, mma.loadAhead(firstStep));
   auto loop = scf::ForOp::create(builder, b.loc, b.index(0), stepCount,
                                  b.index(1), carried);

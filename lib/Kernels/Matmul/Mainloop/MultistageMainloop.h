@@ -31,11 +31,14 @@ public:
                      MatmulPipeline &pipeline, TileScheduler::Tile tile,
                      Value split, bool pdl, bool copiesWeightsEarly);
 
-  /// The accumulators of this block's part of K, weight by weight.
+  /// Waits for the kernels before, fills the pipeline as far as it may run
+  /// ahead, and computes what the block holds meanwhile.
+  void start();
+  /// The accumulators of this block's part of K, weight by weight; behind
+  /// start().
   SmallVector<Value> run(StageMma &mma);
 
 private:
-  void startFilling();
   void fill(Value position);
   void fillA(Value position, ArrayRef<Value> slots);
   void fillB(Value position, ArrayRef<Value> slots);

@@ -19,9 +19,11 @@
 
 namespace mlir::sparseflow {
 
-/// The tile of this warp in its block's: first feature and token, index.
+/// The tile of this warp in its block's: first feature and token, index; and
+/// where several warps share one, the first of its columns in a stage, index,
+/// else null.
 struct WarpTile {
-  Value feature, token;
+  Value feature, token, column;
 };
 
 class StageMma {

@@ -42,10 +42,16 @@ Value WarpMma::loadActivations(const MatmulStage &stage, int64_t number,
                          LayoutAttr::get(context, mma.getLayoutB()));
   Value token = b.add(warp.token, number * fragmentTokens());
   int64_t columns = cast<TileType>(stage.b[0].getType()).getShape()[1];
-  if (!stage.rowsOfB.empty())
+  Value column = b.index(k % columns);
+  if (!stage.rowsOfB.empty()) {
     token = b.add(stage.rowsOfB[k / columns], token);
+    if (warp.column)
+      token = b.add(token, b.div(warp.column, columns));
+  } else if (warp.column) {
+    column = b.add(warp.column, column);
+  }
   return LoadOp::create(b.builder, b.loc, type, stage.b[k / columns], token,
-                        b.index(k % columns), LdMatrixAttr::get(context));
+                        column, LdMatrixAttr::get(context));
 }
 
 Value WarpMma::multiplyTile(const OperandA::Fragment &a, Value x, Value acc) {
@@ -56,8 +62,9 @@ Value WarpMma::multiplyTile(const OperandA::Fragment &a, Value x, Value acc) {
 void WarpMma::multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                        ValueRange) {
   OperandA::Fragment a;
-  for (int64_t k = 0; k < problem.schedule.getK(); k += mma.getK()) {
-    a = operandA.loadFragment(b, stage.a, warp.feature, warpFeatures, k, a);
+  for (int64_t k = 0; k < warpColumns(); k += mma.getK()) {
+    a = operandA.loadFragment(b, stage.a, warp.feature, warpFeatures,
+                              {warp.column, k}, a);
     multiplyFragment(a, stage, k, acc);
   }
 }

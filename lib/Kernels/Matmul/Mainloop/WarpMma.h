@@ -36,6 +36,10 @@ protected:
   /// Operand B of the MMAs of accumulator `number` and the columns from `k` on.
   Value loadActivations(const MatmulStage &stage, int64_t number, int64_t k);
   Value multiplyTile(const OperandA::Fragment &a, Value x, Value acc);
+  /// Columns of a stage that this warp multiplies.
+  int64_t warpColumns() const {
+    return problem.schedule.getK() / problem.schedule.getKWarps();
+  }
 
   const MatmulProblem &problem;
   const OperandA &operandA;

@@ -46,7 +46,7 @@ void GatedOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
 
 OperandA::Fragment GatedOperandA::loadFragment(KernelBuilder &b,
                                                ArrayRef<Value> stage, Value row,
-                                               int64_t rows, int64_t k,
+                                               int64_t rows, Columns columns,
                                                const Fragment &last) const {
-  return weight->loadFragment(b, stage, row, rows, k, last);
+  return weight->loadFragment(b, stage, row, rows, columns, last);
 }

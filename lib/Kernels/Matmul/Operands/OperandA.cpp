@@ -68,18 +68,21 @@ void OperandA::copyUnits(KernelBuilder &b, ArrayRef<Value> views, int64_t units,
 OperandA::Fragment SharedOperandA::loadFragment(KernelBuilder &b,
                                                 ArrayRef<Value> stage,
                                                 Value row, int64_t rows,
-                                                int64_t k,
+                                                Columns columns,
                                                 const Fragment &last) const {
   MLIRContext *context = b.builder.getContext();
   MmaAtomInterface mma = warpMma();
+  int64_t k = columns.offset;
   Fragment fragment;
   fragment.metadata =
       k % kUnit == 0 ? loadMetadata(b, stage, row, rows, k) : last.metadata;
   fragment.selector = selector(k, mma.getK());
   FragType type = b.frag({rows, columnInTile(mma.getK())}, problem.operandType,
                          LayoutAttr::get(context, mma.getLayoutA()));
-  fragment.values =
-      LoadOp::create(b.builder, b.loc, type, stage[0], row,
-                     b.index(columnInTile(k)), LdMatrixAttr::get(context));
+  Value column = b.index(columnInTile(k));
+  if (columns.base)
+    column = b.add(columns.base, column);
+  fragment.values = LoadOp::create(b.builder, b.loc, type, stage[0], row,
+                                   column, LdMatrixAttr::get(context));
   return fragment;
 }

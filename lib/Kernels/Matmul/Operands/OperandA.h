@@ -50,13 +50,20 @@ public:
     IntegerAttr selector; // whose lanes' metadata
     Value codes;          // the unit that values were dequantized from
   };
+  /// The columns of a stage that begin `offset` behind `base` (index), which is
+  /// null where warps do not divide a stage.
+  struct Columns {
+    Value base;
+    int64_t offset;
+  };
   /// The MMA of a warp (`mma.sync`) that takes it.
   virtual sftile::MmaAtomInterface warpMma() const = 0;
   /// Operand A of that MMA for `rows` rows from `row` (index) on and the
-  /// columns from `k` on of a stage, whose tiles are `stage`. What `last`, the
-  /// fragment of the columns before, has of these is not loaded again.
+  /// columns from `columns` on of a stage, whose tiles are `stage`. What
+  /// `last`, the fragment of the columns before, has of these is not loaded
+  /// again.
   virtual Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage,
-                                Value row, int64_t rows, int64_t k,
+                                Value row, int64_t rows, Columns columns,
                                 const Fragment &last) const = 0;
 
 protected:
@@ -103,7 +110,7 @@ public:
   virtual IntegerAttr selector(int64_t k, int64_t step) const = 0;
 
   Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage, Value row,
-                        int64_t rows, int64_t k,
+                        int64_t rows, Columns columns,
                         const Fragment &last) const override;
 };
 
@@ -177,7 +184,7 @@ public:
   }
   /// Of the weight whose tiles are `stage`.
   Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage, Value row,
-                        int64_t rows, int64_t k,
+                        int64_t rows, Columns columns,
                         const Fragment &last) const override;
 
 private:
@@ -203,7 +210,7 @@ public:
                  Value step, ArrayRef<Value> slots) const override;
   sftile::MmaAtomInterface warpMma() const override;
   Fragment loadFragment(KernelBuilder &b, ArrayRef<Value> stage, Value row,
-                        int64_t rows, int64_t k,
+                        int64_t rows, Columns columns,
                         const Fragment &last) const override;
 
   /// The MMA of a warpgroup (`wgmma`) whose operand A is dequantized.

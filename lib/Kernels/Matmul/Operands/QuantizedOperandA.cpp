@@ -183,8 +183,10 @@ Value QuantizedOperandA::dequantize(KernelBuilder &b, const Words &words,
 OperandA::Fragment QuantizedOperandA::loadFragment(KernelBuilder &b,
                                                    ArrayRef<Value> stage,
                                                    Value row, int64_t rows,
-                                                   int64_t k,
+                                                   Columns columns,
                                                    const Fragment &last) const {
+  assert(!columns.base && "expected whole stages of packed weights");
+  int64_t k = columns.offset;
   Fragment fragment;
   fragment.codes = last.codes;
   if (k % unitColumns() == 0)

@@ -30,7 +30,9 @@ def SFTile_MultistageAttr
   let description = [{
     `#sftile.multistage<k = 64, stages = 4>`. With `warpgroup = true` four warps
     multiply together (wgmma): a warp then has 16 features, and its neighbours
-    the other 48 of the instruction.
+    the other 48 of the instruction. With `k_warps = 4` four warps have the same
+    features and tokens, each a quarter of the columns of every stage, and add up
+    their accumulators behind the last one.
   }];
 }
 
@@ -151,15 +153,16 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     int64_t getGrid() const;
     int64_t getStoreTokens() const;
     int64_t getStoreBuffers() const;
+    /// Warps that share the features and tokens of a warp.
     int64_t getKWarps() const;
     bool getHeld() const;
     /// Whether every warp copies what it multiplies, for few tokens.
-    bool isStreamed() const { return getKWarps() > 0; }
+    bool isStreamed() const { return getStreamed().has_value(); }
 
     /// Consumer warps: those that run MMAs.
     int64_t getNumConsumerWarps() const {
       return getBlock()[0] / getWarp()[0] * (getBlock()[1] / getWarp()[1]) *
-             std::max<int64_t>(getKWarps(), 1);
+             getKWarps();
     }
     int64_t getNumWarps() const {
       return getNumConsumerWarps() + getProducerWarps();

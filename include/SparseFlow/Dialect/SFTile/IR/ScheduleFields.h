@@ -57,7 +57,7 @@ struct MatmulTileFields {
 
 /// Every warp copies and multiplies.
 struct MultistageFields {
-  int64_t k = 0, stages = 0;
+  int64_t k = 0, stages = 0, kWarps = 1;
   bool warpgroup = false, holdsActivations = false;
   static llvm::ArrayRef<ScheduleField<MultistageFields>> fields();
 };

@@ -159,7 +159,7 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256]
 
 // -----
 
-// expected-error@+1 {{expected one of the fields k, stages, warpgroup, holds_activations, found 'cluster'}}
+// expected-error@+1 {{expected one of the fields k, stages, k_warps, warpgroup, holds_activations, found 'cluster'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 256], warp = [16, 256], group = 8, pipeline = #sftile.multistage<k = 64, stages = 4, warpgroup = true, cluster = 2>> }
 
 // -----
@@ -220,8 +220,23 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], 
 
 // -----
 
-// expected-error@+1 {{expected one of the fields k, stages, warpgroup, holds_activations, found 'held'}}
+// expected-error@+1 {{expected one of the fields k, stages, k_warps, warpgroup, holds_activations, found 'held'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 128, stages = 4, held = true>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected k as a multiple of 64 columns for each of the k_warps and no warpgroup where several warps share a part of the result, found 4 k_warps and k = 128}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [16, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 128, stages = 4, k_warps = 4>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected k as a multiple of 64 columns for each of the k_warps and no warpgroup where several warps share a part of the result, found 2 k_warps and k = 128}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 128, stages = 4, k_warps = 2, warpgroup = true>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected at most 32 warps in a block, found 64; enlarge the warp's part or reduce the block's}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], warp = [16, 8], max_tokens = 8, pipeline = #sftile.multistage<k = 1024, stages = 4, k_warps = 16>> }
 
 // -----
 

@@ -99,7 +99,30 @@ std::optional<Lanes> BodyEmitter::computeLine(Operation *op) {
     line.type = type;
     return line;
   }
-  // Lines are not negative: what a front end does with negative indices, whose
+  // Lines are not negative, so that signs make no difference.
+  if (isWide && isa<arith::RemSIOp, arith::RemUIOp>(op)) {
+    Lanes a = get(op->getOperand(0)), b = get(op->getOperand(1));
+    std::optional<int64_t> divisor = b.constant();
+    if (!a.isLine || !divisor || *divisor <= 0)
+      return std::nullopt;
+    Lanes line = emitter.rem(a, {*divisor, Value(), *divisor});
+    if (!line.isLine)
+      return std::nullopt;
+    line.type = type;
+    return line;
+  }
+  // A clamp that changes nothing.
+  if (isWide && isa<arith::MaxSIOp, arith::MinSIOp>(op)) {
+    Lanes line = get(op->getOperand(0));
+    std::optional<int64_t> bound = get(op->getOperand(1)).constant();
+    bool isLeast = isa<arith::MaxSIOp>(op);
+    if (line.isLine && bound &&
+        (isLeast ? *bound == 0 && line.offset >= 0
+                 : line.limit && line.limit <= *bound + 1))
+      return line;
+    return std::nullopt;
+  }
+  // What a front end does with negative indices, whose
   // loops have none, is not done.
   if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
     Lanes a = get(compare.getLhs()), b = get(compare.getRhs());
@@ -123,6 +146,9 @@ std::optional<Lanes> BodyEmitter::computeLine(Operation *op) {
 bool BodyEmitter::isInBounds(const Lanes &index, const Size &size) {
   if (std::optional<int64_t> constant = index.constant())
     return size.isStatic() && *constant < size.number;
+  if (index.isLine && index.limit && size.isStatic() &&
+      index.limit <= size.number)
+    return true;
   for (auto [loop, loopSize] : llvm::zip(loops, loopSizes)) {
     bool fits = loopSize == size || (loopSize.isStatic() && size.isStatic() &&
                                      loopSize.number <= size.number);

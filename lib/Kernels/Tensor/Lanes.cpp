@@ -141,6 +141,7 @@ Lanes IndexArithmetic::add(const Lanes &a, const Lanes &b) {
   if (!a.isLine || !b.isLine)
     return each(a, b, [&](Value x, Value y) { return compute(Add, x, y); });
   Lanes sum = a;
+  sum.limit = 0;
   if (b.base)
     sum.base = a.base ? compute(Add, a.base, b.base) : b.base;
   sum.offset += b.offset;
@@ -153,6 +154,7 @@ Lanes IndexArithmetic::sub(const Lanes &a, const Lanes &b) {
   if (!a.isLine || !b.isLine)
     return each(a, b, [&](Value x, Value y) { return compute(Sub, x, y); });
   Lanes difference = a;
+  difference.limit = 0;
   if (b.base)
     difference.base = compute(Sub, a.base ? a.base : index(0), b.base);
   difference.offset -= b.offset;
@@ -164,6 +166,7 @@ Lanes IndexArithmetic::sub(const Lanes &a, const Lanes &b) {
 Lanes IndexArithmetic::scale(const Lanes &a, const Size &size) {
   if (size.isStatic() && a.isLine) {
     Lanes result = a;
+    result.limit = 0;
     if (a.base)
       result.base = computeBy(Mul, a.base, size.number);
     result.offset *= size.number;
@@ -226,13 +229,15 @@ Lanes IndexArithmetic::rem(const Lanes &a, const Size &size) {
     return number(*constant % size.number);
   if (isInOneUnit(a, size, width)) {
     int64_t unit = unitOf(a, size);
-    if (size.isStatic() && unit == size.number) {
-      Lanes rest = number(0);
+    Lanes rest = number(0);
+    if (size.isStatic() && unit == size.number)
       rest.step = a.step;
-      return rest;
-    }
-    Value start = at(single(a, 0), 0);
-    return line(compute(Rem, start, valueOf(size)), a.step, unit);
+    else
+      rest =
+          line(compute(Rem, at(single(a, 0), 0), valueOf(size)), a.step, unit);
+    if (size.isStatic())
+      rest.limit = size.number;
+    return rest;
   }
   return each(a, a,
               [&](Value x, Value) { return compute(Rem, x, valueOf(size)); });

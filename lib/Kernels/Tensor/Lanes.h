@@ -40,6 +40,8 @@ struct Lanes {
   int64_t offset = 0, step = 0;
   /// `base` is a multiple of it; 0 without a base.
   int64_t multiple = 0;
+  /// All lanes of a remainder are below it; 0 where that is not known.
+  int64_t limit = 0;
   /// index, or i64 for a line that a body converted.
   Type type;
 

@@ -50,6 +50,39 @@ func.func @map(%x: tensor<?x?x100xf16>, %f: tensor<100xf16>, %t: tensor<?x?xf32>
 
 #id = affine_map<(t, n) -> (t, n)>
 
+// Remainders of the columns of a vector, as rotary positions have them, are columns of
+// a vector.
+// CHECK-LABEL: gpu.func @halves_0_map(
+// CHECK-DAG: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<8xf16>
+// CHECK-DAG: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-DAG: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: llvm.load
+// CHECK-LABEL: gpu.func @halves_0_map_any(
+func.func @halves(%x: tensor<16x64xf16>, %table: tensor<16x32xf32>) -> tensor<16x64xf16> {
+  %e = tensor.empty() : tensor<16x64xf16>
+  %y = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<16x64xf16>) {
+  ^bb0(%out: f16):
+    %t = linalg.index 0 : index
+    %d = linalg.index 1 : index
+    %half = arith.constant 32 : index
+    %whole = arith.constant 64 : index
+    %pair = arith.remsi %d, %half : index
+    %behind = arith.addi %d, %half : index
+    %other = arith.remsi %behind, %whole : index
+    %a = tensor.extract %x[%t, %other] : tensor<16x64xf16>
+    %c = tensor.extract %table[%t, %pair] : tensor<16x32xf32>
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.mulf %0, %c : f32
+    %2 = arith.truncf %1 : f32 to f16
+    linalg.yield %2 : f16
+  } -> tensor<16x64xf16>
+  return %y : tensor<16x64xf16>
+}
+
+// -----
+
+#id = affine_map<(t, n) -> (t, n)>
+
 // A result that the caller gets is read where it lies.
 // CHECK-LABEL: func.func @parts(
 // CHECK-SAME: %[[X:[a-z0-9]+]]: !llvm.ptr<1>, %[[Y:[a-z0-9]+]]: !llvm.ptr<1>, %[[Z:[a-z0-9]+]]: !llvm.ptr<1>, %[[WORK:[a-z0-9]+]]: !llvm.ptr<1>, %[[T:[a-z0-9]+]]: i64) -> i64

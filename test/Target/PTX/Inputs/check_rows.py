@@ -6,7 +6,8 @@ Writes programs that make the compiler use each row (from a table without famili
 would serve most of their tokens; families-*.test compiles those), or those whose weights match
 KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
 (without, for rows that allow no operand, and behind a norm, for rows by which blocks compute
-one; of 8-bit activations with an odd N and two operands more, for rows behind those with such limits), of f16 with a depth that no row splits and
+one; of 8-bit activations with an odd N and two operands more, and of dense weights with more features, for rows behind
+those with such limits), of f16 with a depth that no row splits and
 of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
 
@@ -160,6 +161,13 @@ def programs(rows):
                 yield name, product(name, n, k, type, weight, quantized)
             else:
                 yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
+    # More features than rows have whose warps divide K: those behind them.
+    shared = [row["max_n"] for row in rows if row["pipeline"].get("k_warps", 1) > 1 and "max_n" in row and
+              row["pipeline"]["kind"] == "multistage"]
+    for kind, text in (("dense", BIASED), ("dense_normed", NORMED)) if shared else ():
+        n, k = max(shared) + 64, 448
+        name = f"{kind}_f16_{n}x{k}_behind"
+        yield name, text.format(name=name, n=n, k=k, type="f16", weight=f"tensor<{n}x{k}xf16>")
     for weights in sorted({row["weights"] for row in rows
                            if row["weights"].endswith("_i8") and "max_full_operands" in row}):
         kind, encoding = KINDS[weights]

@@ -16,3 +16,16 @@ func.func @odd(%x: tensor<?x2048xf16>, %w: tensor<1025x2048xf16, #sparseflow.ter
   } : tensor<?x2048xi8>, tensor<1025x2048xf16, #sparseflow.ternary<two_four, scale = row : f32>> -> tensor<?x1025xf32>
   return %y : tensor<?x1025xf32>
 }
+
+func.func @short(%x: tensor<?x320xf16>, %w: tensor<705x320xf16, #sparseflow.ternary<two_four, scale = row : f32>>, %r: tensor<?x705xf16>) -> tensor<?x705xf16> {
+  %q, %s = sparseflow.quantize %x : tensor<?x320xf16> -> tensor<?x320xi8>, tensor<?xf32>
+  %y = sparseflow.matmul %q, %w epilogue(%s, %r : tensor<?xf32>, tensor<?x705xf16>) as [per_token, full] {
+  ^bb0(%acc: f32, %scale: f32, %residual: f16):
+    %0 = arith.mulf %acc, %scale : f32
+    %1 = arith.extf %residual : f16 to f32
+    %2 = arith.addf %0, %1 : f32
+    %3 = arith.truncf %2 : f32 to f16
+    sparseflow.yield %3 : f16
+  } : tensor<?x320xi8>, tensor<705x320xf16, #sparseflow.ternary<two_four, scale = row : f32>> -> tensor<?x705xf16>
+  return %y : tensor<?x705xf16>
+}

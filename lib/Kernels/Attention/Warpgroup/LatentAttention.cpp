@@ -183,8 +183,9 @@ private:
     if (mayBeEmpty())
       zeroValuesBehindLength(keys, visit);
     // Descriptors of queries, which no stage changes, would take registers.
-    Value scores = waitGroup(multiplyKeys(queries, shuffled(b.index(0)), keys),
-                             /*younger=*/0);
+    Value scores = waitGroup(
+        multiplyKeys(queries, shuffled(b.index(0)), keys, keysPerStage),
+        /*younger=*/0);
     scores = masked(softmax, prepare(softmax, scores, visit, /*masked=*/false),
                     visit);
     Value oldMax = state.rowMax;

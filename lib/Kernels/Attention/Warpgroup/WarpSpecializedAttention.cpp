@@ -58,6 +58,9 @@ static constexpr int64_t kFewFeatures = 64;
 // Up to that many features of a query, the registers of an accumulator suffice
 // for the queries' descriptors, too.
 static constexpr int64_t kMostDescriptors = 128;
+// Up to that many features half of the first stage may be left out, of stages
+// whose halves are whole steps of the MMAs with values.
+static constexpr int64_t kMostHalved = 64, kHalved = 32;
 namespace {
 
 class WarpSpecializedMatmul : WarpgroupAttention {
@@ -277,16 +280,7 @@ private:
                              Value keyPosition) {
     // The first stage has no P V to run beside it.
     ValueRange keys = wait(keyRing, keyPosition);
-    orderedWait();
-    Value pending = multiplyKeys(queries, groupRow, keys);
-    orderedArrive();
-    Value scores = waitGroup(pending, /*younger=*/0);
-    ReleaseOp::create(builder, loc, keyRing, keyPosition);
-    // A split may have no keys.
-    scores = prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
-    auto [weights, factor] = softmax.exponentiate(state, scores);
-    Value rounded =
-        softmax.rounded(weights.front(), shape.operandType, keysPerStage);
+    Value rounded = visitFirst(softmax, state, queries, keys, keyPosition);
     if (mayBeEmpty())
       zeroValuesBehindLength(keyPosition);
 
@@ -336,6 +330,72 @@ private:
     return state;
   }
 
+  /// Whether half of the stage that the diagonal of a causal mask cuts can be
+  /// left out. It takes registers that more features, score regions and planes
+  /// need; windows, parts of the keys and clusters have not been measured.
+  bool mayHalveFirst() const {
+    return shape.causal && !shape.window && !shape.score && !spec.partial() &&
+           !schedule.getPacked() && cluster == 1 && !spec.dequantizesKv() &&
+           std::max(shape.d, shape.dv) <= kMostHalved &&
+           keysPerStage % kHalved == 0;
+  }
+
+  /// P of the first stage that is visited, rounded. Where no query of the
+  /// warpgroup may attend to a key of its second half, that half is zeros, and
+  /// its scores are not computed.
+  Value visitFirst(Softmax &softmax, SoftmaxState &state, ValueRange queries,
+                   ValueRange keys, Value keyPosition) {
+    auto compute = [&](int64_t count) {
+      SoftmaxState found = state;
+      orderedWait();
+      Value pending = multiplyKeys(queries, groupRow, keys, count);
+      orderedArrive();
+      Value scores = waitGroup(pending, /*younger=*/0);
+      ReleaseOp::create(builder, loc, keyRing, keyPosition);
+      // A split may have no keys.
+      scores =
+          prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
+      Value weights = softmax.exponentiate(found, scores).first.front();
+      Value rounded = softmax.rounded(weights, shape.operandType, count);
+      if (count < keysPerStage) {
+        Value zero = arith::ConstantOp::create(
+            builder, loc, builder.getZeroAttr(shape.operandType));
+        Value zeros =
+            BroadcastOp::create(builder, loc, rounded.getType(), zero);
+        rounded = ConcatOp::create(
+            builder, loc,
+            b.frag({rows, keysPerStage}, shape.operandType, accLayout),
+            ValueRange{rounded, zeros});
+      }
+      return SmallVector<Value>{found.rowMax, found.rowSum, rounded};
+    };
+    SmallVector<Value> results;
+    if (!mayHalveFirst()) {
+      results = compute(keysPerStage);
+    } else {
+      // Keys of the stage up to the position of the warpgroup's last query.
+      Value last = b.add(firstRow, b.rem(groupRow, spec.queriesOfTile()));
+      int64_t each = std::min(kGroupRows, spec.queriesOfTile());
+      Value behind = b.min(length, b.add(b.add(last, shift), each));
+      Value passed = b.mul(b.add(stageCount, -1), keysPerStage);
+      Value seen = sub(sub(behind, startKey), passed);
+      Type p = b.frag({rows, keysPerStage}, shape.operandType, accLayout);
+      auto branch = scf::IfOp::create(
+          builder, loc,
+          TypeRange{state.rowMax.getType(), state.rowSum.getType(), p},
+          less(seen, b.index(keysPerStage / 2 + 1)), /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(branch.thenBlock());
+      scf::YieldOp::create(builder, loc, compute(keysPerStage / 2));
+      builder.setInsertionPointToStart(branch.elseBlock());
+      scf::YieldOp::create(builder, loc, compute(keysPerStage));
+      results.assign(branch.getResults().begin(), branch.getResults().end());
+    }
+    state.rowMax = results[0];
+    state.rowSum = results[1];
+    return results[2];
+  }
+
   /// Of the first stage that is visited, whose position is `position`.
   void zeroValuesBehindLength(Value position) {
     Value passed = b.mul(b.add(stageCount, -1), keysPerStage);
@@ -363,7 +423,7 @@ private:
     // Registers that the MMAs use are written before the first of them.
     Value sums = schedBarrier(state.accumulators.front());
     Value left = schedBarrier(rounded);
-    Value pendingScores = multiplyKeys(queries, row, keys);
+    Value pendingScores = multiplyKeys(queries, row, keys, keysPerStage);
     ValueRange values = wait(valueRing, before);
     Value pendingSums = multiplyValues(left, values.front(), sums);
     orderedArrive();

@@ -149,8 +149,8 @@ void WarpgroupAttention::zeroRows(ValueRange tiles, Value row, int64_t warps) {
 }
 
 Value WarpgroupAttention::multiplyKeys(ValueRange queries, Value row,
-                                       ValueRange keys) {
-  FragType type = b.frag({rows, keysPerStage}, f32, accLayout);
+                                       ValueRange keys, int64_t count) {
+  FragType type = b.frag({rows, count}, f32, accLayout);
   Type pending = PendingType::get(builder.getContext(), type);
   Value sum = BroadcastOp::create(builder, loc, type, constant(0.0f));
   for (int64_t feature = 0; feature < shape.d; feature += kDepth) {
@@ -184,13 +184,14 @@ Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
 Value WarpgroupAttention::prepare(Softmax &softmax, Value scores, Value visit,
                                   bool masked) {
   Value stage = stageOf(visit);
+  int64_t columns = cast<FragType>(scores.getType()).getShape()[1];
   SmallVector<Value> prepared = {withoutFactor(scores)};
   if (shape.score)
-    prepared = applyScore(softmax, prepared, keysPerStage,
+    prepared = applyScore(softmax, prepared, columns,
                           b.add(startKey, b.mul(stage, keysPerStage)));
   else if (shape.scale <= 0.0f)
     prepared = softmax.scaled(prepared);
   if (masked)
-    prepared = mask(softmax, prepared, keysPerStage, stage);
+    prepared = mask(softmax, prepared, columns, stage);
   return prepared.front();
 }

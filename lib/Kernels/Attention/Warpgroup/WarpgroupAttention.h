@@ -56,12 +56,15 @@ protected:
   /// threads of the role behind the producer's execute it, which has `warps`;
   /// MMAs behind it see the zeros.
   void zeroRows(ValueRange tiles, Value row, int64_t warps);
-  /// Starts q k^T as a group of MMAs, for the queries from `row` on.
-  Value multiplyKeys(ValueRange queries, Value row, ValueRange keys);
+  /// Starts q k^T as a group of MMAs, for the queries from `row` on and the
+  /// first `count` keys of a stage.
+  Value multiplyKeys(ValueRange queries, Value row, ValueRange keys,
+                     int64_t count);
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
   /// columns of `sum` are those of the tiles from `values` on.
   Value multiplyValues(Value rounded, Value values, Value sum);
-  /// Scores after the score region, the scale and the masks.
+  /// Scores after the score region, the scale and the masks, of a stage's first
+  /// keys or all of them.
   Value prepare(Softmax &softmax, Value scores, Value visit, bool masked);
 
   sftile::WgmmaAttr wgmma;

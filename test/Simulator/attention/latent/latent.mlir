@@ -36,7 +36,7 @@
 // ROW: remark: [schedule] sm90a.attention.decode_latent for up to 1 queries: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value
 //
 // 36 steps of 16 features of keys, and 4 of 16 keys for each half of the values.
-// MMAS: [ptxas] 'f_0_c_whole' on sm_90a: {{.*}}no spills, 44 tensor core instructions
+// MMAS: [ptxas] 'f_0_d_whole' on sm_90a: {{.*}}no spills, 44 tensor core instructions
 
 //--- decode.mlir
 func.func @f(%q: tensor<?x16x1x576xbf16>, %c: tensor<?x1x?x576xbf16>) -> (tensor<?x16x1x512xbf16>, tensor<?x16x1xf32>) {

@@ -6,10 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many splits of the keys there are, and the kernel that combines them. A
-// block combines one row: partial results are weighted by exp(lse - max lse),
-// the factor that each would have been rescaled by in one loop over all keys.
-// Of streamed keys only rows that have partials have a block that does so.
+// How many splits of the keys there are, and the kernel that combines them:
+// partial results are weighted by exp(lse - max lse), the factor that each
+// would have been rescaled by in one loop over all keys. The warps of a block
+// share the splits of a row. Of many wide rows, which have few splits each, a
+// block has up to eight. Of streamed keys only rows that have partials have a
+// warp that combines them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,13 +26,14 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Warps of a block, which share the splits of one row.
 static constexpr int64_t kWarps = 8;
 // Splits of a warp whose loads are in flight at once.
 static constexpr int64_t kGroup = 8;
-// Neighbouring features of a lane.
-static constexpr int64_t kRun = 2;
 static constexpr int64_t kLanes = 32;
+// Blocks that there are before one of them has more than one row.
+static constexpr int64_t kBlocks = 128;
+// Rows of up to that many features have a block each.
+static constexpr int64_t kNarrow = 256;
 
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
@@ -44,21 +47,23 @@ Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
   return host.mul(host.mul(tiles, cluster), heads);
 }
 
-// What a tile costs beside its keys, and what combining parts does, in bytes
-// that an SM reads in as much time: 1 us and 2 us on an H200.
+// What a tile costs beside its keys, and what combining splits does, in bytes
+// that an SM reads in as much time: 1 us and 2 us on an H200. What splits leave
+// for an SM takes that many times as long as a read of keys.
 static constexpr int64_t kTileBytes = 32 << 10, kCombineBytes = 64 << 10;
+static constexpr int64_t kSplitCost = 4;
 
 /// The splits, `limit` at most, with which `tiles` tiles take persistent blocks
-/// the least time: none, or as many as fill one, two or four waves, where more
-/// than one has to save a ninth. A wave takes as long as the keys of a part and
-/// what a part writes and is read again; parts have to be combined. The number
-/// of splits rides in the low bits of its cost: what runs on the host has a
-/// minimum, and no choice.
+/// the least time: none, or as many as fill half a wave, one, two or four,
+/// where others than one have to save a ninth. A wave takes as long as the keys
+/// of a split; beside it all SMs together write and read what the splits leave,
+/// and combine it. The number of splits rides in the low bits of its cost: what
+/// runs on the host has a minimum, and no choice.
 static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
                           Value tiles, Value keys, Value limit) {
   constexpr int64_t kBits = 1 << 16, kOne = 8;
   const AttentionShape &shape = kernel.shape;
-  // Blocks of a cluster have a part together.
+  // Blocks of a cluster have a split together.
   int64_t sharers = kernel.schedule.getKeyBlocks();
   int64_t blocks = std::max<int64_t>(kernel.schedule.getSplit() / sharers, 1);
   int64_t features = shape.d + (kernel.dividesValues() ? 0 : shape.dv);
@@ -66,27 +71,35 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
   int64_t rows = kernel.schedule.getQueries();
   if (kernel.schedule.getPacked())
     rows = std::min(rows, kernel.rowsOfTile());
-  int64_t partBytes = 2 * 4 * rows * shape.dv / sharers;
-  Value best;
+  int64_t splitBytes =
+      kSplitCost * 4 * rows * shape.dv / kernel.schedule.getSplit();
   limit = host.max(limit, 1);
-  auto offer = [&](Value splits, int64_t more, int64_t ownBytes,
-                   int64_t behind) {
+  auto costOf = [&](Value splits, int64_t more) {
     Value waves = host.ceilDiv(host.mul(tiles, splits), blocks);
     Value bytes = host.add(
         host.mul(host.ceilDiv(keys, host.mul(splits, sharers)), keyBytes),
-        ownBytes);
-    Value cost =
-        host.add(host.mul(host.mul(waves, bytes), more), kOne * behind);
-    Value both = host.add(host.mul(cost, kBits), splits);
-    best = best ? host.min(best, both) : both;
+        kTileBytes);
+    return host.mul(host.mul(waves, bytes), more);
   };
-  offer(host.constant(1), kOne, kTileBytes, 0);
-  for (int64_t waves : {1, 2, 4}) {
-    Value splits = host.max(host.div(host.constant(waves * blocks), tiles), 1);
-    offer(host.min(splits, limit), waves == 1 ? kOne : kOne + 1,
-          kTileBytes + partBytes, kCombineBytes);
+  Value one = host.constant(1);
+  Value best = host.add(host.mul(costOf(one, kOne), kBits), one);
+  // In halves of a wave.
+  for (int64_t halves : {1, 2, 4, 8}) {
+    Value splits = host.min(
+        host.max(host.div(host.constant(halves * blocks / 2), tiles), 1),
+        limit);
+    Value behind =
+        host.add(host.mul(host.mul(tiles, splits), splitBytes), kCombineBytes);
+    Value cost = host.add(costOf(splits, halves == 2 ? kOne : kOne + 1),
+                          host.mul(behind, kOne));
+    best = host.min(best, host.add(host.mul(cost, kBits), splits));
   }
-  return host.rem(best, kBits);
+  // Whole stages of keys may leave the last of them without any.
+  Value splits = host.rem(best, kBits);
+  int64_t stageKeys = kernel.schedule.getKeys();
+  Value stages = host.max(host.ceilDiv(keys, stageKeys), 1);
+  Value each = host.ceilDiv(stages, host.mul(splits, sharers));
+  return host.ceilDiv(stages, host.mul(each, sharers));
 }
 
 Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
@@ -117,7 +130,15 @@ Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
   if (streamsKeys)
     return host.mul(splits,
                     llvm::divideCeil(shape.heads / shape.keyHeads, kWarps));
-  return host.mul(host.mul(batch, shape.heads), queries);
+  Value rows = host.mul(host.mul(batch, shape.heads), queries);
+  if (shape.dv <= kNarrow)
+    return rows;
+  Value together = host.constant(1);
+  for (int64_t more = 2; more <= kWarps; more *= 2) {
+    Value doubled = host.min(host.div(rows, host.constant(kBlocks * more)), 1);
+    together = host.mul(together, host.add(doubled, 1));
+  }
+  return host.ceilDiv(rows, together);
 }
 
 gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
@@ -133,11 +154,13 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   auto product = [&](Value x, Value y) -> Value {
     return builder.createOrFold<arith::MulIOp>(loc, x, y);
   };
-  // A row of the result, and one number that all lanes hold.
-  LayoutAttr line = LayoutAttr::get(context, getLineLayout(kRun));
+  // A row of the result, and one number that all lanes hold. Neighbouring
+  // features are a lane's: 16 bytes of them where all lanes have some.
+  int64_t run = shape.dv > kNarrow && shape.dv % (4 * kLanes) == 0 ? 4 : 2;
+  LayoutAttr line = LayoutAttr::get(context, getLineLayout(run));
   LayoutAttr single =
-      LayoutAttr::get(context, getRowLayout(getLineLayout(kRun)));
-  int64_t columns = llvm::alignTo(shape.dv, kRun * kLanes);
+      LayoutAttr::get(context, getRowLayout(getLineLayout(run)));
+  int64_t columns = llvm::alignTo(shape.dv, run * kLanes);
   FragType lineType = b.frag({1, columns}, f32, line);
   FragType oneType = b.frag({1, 1}, f32, single);
   auto viewOf = [&](Value pointer, Type type, Value rows,
@@ -165,6 +188,13 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
   b.openRole("main", kWarps);
   Value row = b.blockId();
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
+  auto compare = [&](arith::CmpIPredicate predicate, Value x,
+                     int64_t y) -> Value {
+    return arith::CmpIOp::create(builder, loc, predicate, x, b.index(y));
+  };
+  // How many warps share a row, as gridSize() has it, and which of them this
+  // one is; whether it has a row.
+  Value sharers, rank, hasRow;
   // Of streamed keys: the partials, the row of their tile.
   std::optional<StreamKv::Partials> streamed;
   Value rowOfTile;
@@ -179,6 +209,28 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     row = b.add(b.mul(b.toIndex(streamed->tile), ratio), rowOfTile);
     splits = arith::SelectOp::create(builder, loc, exists,
                                      b.toIndex(streamed->count), b.index(0));
+  } else if (shape.dv <= kNarrow) {
+    sharers = b.index(kWarps);
+    rank = warp;
+  } else {
+    // Rows of a block: a power of two, whose logarithm this is.
+    Value log = b.index(0);
+    for (int64_t more = 2; more <= kWarps; more *= 2)
+      log =
+          b.add(log, arith::SelectOp::create(builder, loc,
+                                             compare(arith::CmpIPredicate::uge,
+                                                     rows, kBlocks * more),
+                                             b.index(1), b.index(0)));
+    Value sharersLog = arith::SubIOp::create(
+        builder, loc, b.index(llvm::Log2_64(kWarps)), log);
+    sharers = arith::ShLIOp::create(builder, loc, b.index(1), sharersLog);
+    rank = arith::AndIOp::create(builder, loc, warp, b.add(sharers, -1));
+    row = b.add(arith::ShLIOp::create(builder, loc, row, log),
+                arith::ShRUIOp::create(builder, loc, warp, sharersLog));
+    hasRow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, row,
+                                   rows);
+    row = b.min(row, b.add(rows, -1));
+    splits = arith::SelectOp::create(builder, loc, hasRow, splits, b.index(0));
   }
   auto rowOfPart = [&](Value part) {
     Value exists = b.min(part, b.add(splits, -1));
@@ -270,8 +322,8 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
                               BroadcastOp::create(builder, loc, lineType, zero),
                               BroadcastOp::create(builder, loc, oneType, zero)};
   auto loop = scf::ForOp::create(
-      builder, loc, streamed ? b.index(0) : b.mul(warp, kGroup), splits,
-      b.index(streamed ? kGroup : kWarps * kGroup), start);
+      builder, loc, streamed ? b.index(0) : b.mul(rank, kGroup), splits,
+      streamed ? b.index(kGroup) : b.mul(sharers, kGroup), start);
   {
     OpBuilder::InsertionGuard inside(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -280,7 +332,7 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
     for (int64_t number = 0; number < kGroup; ++number)
       values.push_back(LoadOp::create(
           builder, loc, lineType, partial, rowOfPart(b.add(first, number)),
-          b.i64(0), Access::Direct, shape.dv % kRun ? 4 : 4 * kRun));
+          b.i64(0), Access::Direct, shape.dv % run ? 4 : 4 * run));
     Value before = loop.getRegionIterArg(0), maxLse = before;
     for (Value lse : lses)
       maxLse = maxOf(maxLse, lse);
@@ -297,19 +349,17 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
 
   Value maxLse = loop.getResult(0), sum = loop.getResult(1),
         weightSum = loop.getResult(2);
-  auto openIf = [&](arith::CmpIPredicate predicate, Value value) {
-    Value condition =
-        arith::CmpIOp::create(builder, loc, predicate, value, b.index(0));
+  auto openIf = [&](Value condition) {
     auto branch = scf::IfOp::create(builder, loc, condition);
     builder.setInsertionPointToStart(branch.thenBlock());
     return branch;
   };
   scf::IfOp finish;
   if (streamed) {
-    finish = openIf(arith::CmpIPredicate::ne, splits);
+    finish = openIf(compare(arith::CmpIPredicate::ne, splits, 0));
   } else {
-    // What the warps found, in shared memory as registers: the sums of all
-    // warps, then largest log-sum-exps, then sums of weights.
+    // What the warps of a row found, in shared memory as registers: the sums of
+    // all warps, then largest log-sum-exps, then sums of weights.
     int64_t perSum = lineType.getRegistersPerLane();
     Value shared =
         SharedOp::create(builder, loc,
@@ -320,28 +370,72 @@ gpu::GPUFuncOp SplitKvCombineKernel::generate(OpBuilder &builder) const {
       StoreOp::create(builder, loc, frag, shared, place, b.index(0),
                       Access::Registers);
     };
-    auto take = [&](FragType type, int64_t place) -> Value {
-      return LoadOp::create(builder, loc, type, shared, b.index(place),
-                            b.index(0), Access::Registers);
+    auto take = [&](FragType type, Value place) -> Value {
+      return LoadOp::create(builder, loc, type, shared, place, b.index(0),
+                            Access::Registers);
     };
-    put(sum, b.mul(warp, perSum));
-    put(maxLse, b.add(warp, kWarps * perSum));
-    put(weightSum, b.add(warp, kWarps * (perSum + 1)));
-    gpu::BarrierOp::create(builder, loc);
-    finish = openIf(arith::CmpIPredicate::eq, warp);
-    SmallVector<Value> maxima;
-    maxLse = none;
-    for (int64_t other = 0; other < kWarps; ++other) {
-      maxima.push_back(take(oneType, kWarps * perSum + other));
-      maxLse = maxOf(maxLse, maxima.back());
-    }
-    sum = start[1];
-    weightSum = start[2];
-    for (auto [other, largest] : llvm::enumerate(maxima)) {
+    auto putOwn = [&] {
+      put(sum, b.mul(warp, perSum));
+      put(maxLse, b.add(warp, kWarps * perSum));
+      put(weightSum, b.add(warp, kWarps * (perSum + 1)));
+      gpu::BarrierOp::create(builder, loc);
+    };
+    auto maxOfWarp = [&](Value other) {
+      return take(oneType, b.add(other, kWarps * perSum));
+    };
+    auto addWarp = [&](Value other, Value largest) {
       Value weight = weightOf(largest, maxLse);
-      sum = addTimes(sum, take(lineType, other * perSum), weight);
-      Value part = take(oneType, kWarps * (perSum + 1) + other);
+      sum = addTimes(sum, take(lineType, b.mul(other, perSum)), weight);
+      Value part = take(oneType, b.add(other, kWarps * (perSum + 1)));
       weightSum = plus(weightSum, times(oneType, part, weight));
+    };
+    Value leads = compare(arith::CmpIPredicate::eq, rank, 0);
+    if (!hasRow) {
+      putOwn();
+      finish = openIf(leads);
+      SmallVector<Value> maxima;
+      maxLse = none;
+      for (int64_t other = 0; other < kWarps; ++other) {
+        maxima.push_back(maxOfWarp(b.index(other)));
+        maxLse = maxOf(maxLse, maxima.back());
+      }
+      sum = start[1];
+      weightSum = start[2];
+      for (auto [other, largest] : llvm::enumerate(maxima))
+        addWarp(b.index(other), largest);
+    } else {
+      scf::IfOp several =
+          openIf(compare(arith::CmpIPredicate::sgt, sharers, 1));
+      putOwn();
+      builder.setInsertionPointAfter(several);
+      finish = openIf(arith::AndIOp::create(builder, loc, hasRow, leads));
+      Value own = maxLse, first = b.add(warp, 1), end = b.add(warp, sharers);
+      auto largest = scf::ForOp::create(builder, loc, first, end, b.index(1),
+                                        ValueRange{maxLse});
+      {
+        OpBuilder::InsertionGuard inside(builder);
+        builder.setInsertionPointToStart(largest.getBody());
+        scf::YieldOp::create(builder, loc,
+                             maxOf(largest.getRegionIterArg(0),
+                                   maxOfWarp(largest.getInductionVar())));
+      }
+      maxLse = largest.getResult(0);
+      Value factor = weightOf(own, maxLse);
+      auto others =
+          scf::ForOp::create(builder, loc, first, end, b.index(1),
+                             ValueRange{times(lineType, sum, factor),
+                                        times(oneType, weightSum, factor)});
+      {
+        OpBuilder::InsertionGuard inside(builder);
+        builder.setInsertionPointToStart(others.getBody());
+        Value other = others.getInductionVar();
+        sum = others.getRegionIterArg(0);
+        weightSum = others.getRegionIterArg(1);
+        addWarp(other, maxOfWarp(other));
+        scf::YieldOp::create(builder, loc, ValueRange{sum, weightSum});
+      }
+      sum = others.getResult(0);
+      weightSum = others.getResult(1);
     }
   }
   auto isEmpty = [&](OpBuilder &inner, Value sum) -> Value {

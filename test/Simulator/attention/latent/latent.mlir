@@ -32,7 +32,7 @@
 // RUN: sparseflow compile %t/prefill.mlir --target sm_90a --emit cubin -o /dev/null --remarks 2>&1 | FileCheck %s --check-prefix=MMAS --implicit-check-not fallback
 //
 // ROW: remark: [schedule] sm90a.attention.decode_latent_pairs for up to 1 queries from 53 blocks on up to 66 blocks and 1024 keys: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value, 2 blocks of a cluster for the keys
-// ROW: remark: [schedule] sm90a.attention.decode_latent_pairs_short for up to 1 queries from 45 blocks on up to 66 blocks and 1024 keys and up to 22528 keys: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value, 2 blocks of a cluster for the keys
+// ROW: remark: [schedule] sm90a.attention.decode_latent_pairs_short for up to 1 queries from 45 blocks on up to 66 blocks and 1024 keys and up to 10240 keys: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value, 2 blocks of a cluster for the keys
 // ROW: remark: [schedule] sm90a.attention.decode_latent for up to 1 queries: 64 queries a block, 16 a warp, 2 stages of 64 keys, 2 warpgroups for the features of a value
 //
 // 36 steps of 16 features of keys, and 4 of 16 keys for each half of the values.

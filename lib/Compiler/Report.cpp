@@ -18,8 +18,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
-#include <map>
-#include <set>
 
 using namespace mlir;
 using namespace mlir::sparseflow;

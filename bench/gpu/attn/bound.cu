@@ -125,22 +125,21 @@ extern "C" int readBytes(const void *from, size_t bytes, void *out, int blocks,
   return cudaGetLastError();
 }
 
+/// Steps that a warpgroup of multiplyFlops takes.
+extern "C" int stepsOf(double flops, int blocks) {
+  double each = 2.0 * kRows * kColumns * kStep * kGroups * blocks;
+  return int((flops + each - 1) / each);
+}
+
 /// MMAs of `flops` FLOPs or a little more, dealt out to `blocks` blocks;
 /// `from`: 81,920 bytes of f16; out: f32 [2 * blocks], each the sum of 128
 /// elements of a product.
 extern "C" int multiplyFlops(const void *from, double flops, void *out,
                              int blocks, cudaStream_t stream) {
-  double each = 2.0 * kRows * kColumns * kStep * kGroups * blocks;
-  int steps = int((flops + each - 1) / each);
   cudaFuncSetAttribute(multiplyAll, cudaFuncAttributeMaxDynamicSharedMemorySize,
                        kShared);
   multiplyAll<<<blocks, kThreads, kShared, stream>>>(
-      static_cast<const uint4 *>(from), steps, static_cast<float *>(out));
+      static_cast<const uint4 *>(from), stepsOf(flops, blocks),
+      static_cast<float *>(out));
   return cudaGetLastError();
-}
-
-/// Steps that a warpgroup of multiplyFlops takes.
-extern "C" int stepsOf(double flops, int blocks) {
-  double each = 2.0 * kRows * kColumns * kStep * kGroups * blocks;
-  return int((flops + each - 1) / each);
 }

@@ -83,6 +83,11 @@ private:
 inline Status invalidArgument(std::string text) {
   return {SF_ERROR_INVALID_ARGUMENT, std::move(text)};
 }
+// Of a C function: a parameter that has to be given is null.
+inline Status isNull(const char *function, const char *parameter) {
+  return invalidArgument(std::string(function) + ": '" + parameter +
+                         "' is null");
+}
 inline Status formatError(std::string text) {
   return {SF_ERROR_FORMAT, std::move(text)};
 }

@@ -20,11 +20,6 @@ static const LoadedFunction *unwrap(const sf_function *function) {
   return reinterpret_cast<const LoadedFunction *>(function);
 }
 
-static Status isNull(const char *function, const char *parameter) {
-  return invalidArgument(std::string(function) + ": '" + parameter +
-                         "' is null");
-}
-
 extern "C" {
 
 sf_status sf_context_create(int ordinal, sf_context **context) {

@@ -13,11 +13,6 @@
 using namespace sparseflow;
 using namespace sparseflow::rt;
 
-static Status isNull(const char *function, const char *parameter) {
-  return invalidArgument(std::string(function) + ": '" + parameter +
-                         "' is null");
-}
-
 extern "C" sf_status
 sf_attention_functions(sf_bundle *bundle, const char *name,
                        sf_function *functions[SF_ATTENTION_MODES],

@@ -133,11 +133,6 @@ private:
   sfcu_graph_exec exec = nullptr;
 };
 
-static Status isNull(const char *function, const char *parameter) {
-  return invalidArgument(std::string(function) + ": '" + parameter +
-                         "' is null");
-}
-
 extern "C" {
 
 sf_status sf_function_graph(sf_function *function, const sf_tensor *arguments,

@@ -14,11 +14,6 @@
 using namespace sparseflow::rt;
 using Json = nlohmann::ordered_json;
 
-static Status isNull(const char *function, const char *parameter) {
-  return invalidArgument(std::string(function) + ": '" + parameter +
-                         "' is null");
-}
-
 static std::string dump(const Json &json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -431,6 +431,42 @@ int Tuner::run() {
                                "(--shapes) or weights (--weights)");
 }
 
+/// Says of each fitted model how well times are predicted that no fit has seen:
+/// by the calibration that there was, and of each N and K by a fit to the
+/// others.
+static void sayLeftOut(const Measurements &measured, const Calibration &fitted,
+                       const Calibration &known, const Calibration *sms) {
+  auto say = [](const CalibratedModel &of, const Twine &how,
+                const CalibrationQuality &quality) {
+    llvm::outs() << llvm::formatv(
+        "{0}, {1}, {2}: rank correlation {3:f3}, regret mean {4:f3}, median "
+        "{5:f3} and 95th percentile {6:f3}, predicted by measured {7:f2} to "
+        "{8:f2}\n",
+        llvm::join(of.weights, ", "), of.pipeline, how.str(),
+        quality.rankCorrelation, quality.meanRegret, quality.medianRegret,
+        quality.p95Regret, quality.p5Ratio, quality.p95Ratio);
+  };
+  const Calibration &before = sms ? *sms : known;
+  for (const MeasuredModel &times : measured.models)
+    if (const CalibratedModel *of =
+            fitted.modelOf(times.weights, times.pipeline);
+        of && of->gpu.empty())
+      if (const CalibratedModel *model =
+              before.modelOf(times.weights, times.pipeline))
+        say(*of, "by the calibration of " + before.gpu + " before",
+            qualityOf(times.times, fitted.machine, *model));
+  auto model = fitted.models.begin();
+  for (const CalibrationQuality &quality :
+       leftOutQuality(measured, known, sms)) {
+    const CalibratedModel &of = *model++;
+    if (quality.points)
+      say(of, "sizes left out", quality);
+    else
+      llvm::outs() << llvm::formatv("{0}, {1}, sizes left out: there is one\n",
+                                    llvm::join(of.weights, ", "), of.pipeline);
+  }
+}
+
 /// Writes the calibration that fits measurements, and says how well.
 static int fitCalibration(const TuneCommandOptions &options) {
   if (options.output.empty())
@@ -475,26 +511,8 @@ static int fitCalibration(const TuneCommandOptions &options) {
         model.quality.rankCorrelation, model.quality.medianRegret,
         model.quality.p95Regret, model.quality.p5Ratio, model.quality.p95Ratio);
   }
-  if (!options.leftOut)
-    return Success;
-  auto model = fitted->models.begin();
-  for (const CalibrationQuality &quality :
-       leftOutQuality(*measured, begin, sms ? &*sms : nullptr)) {
-    const CalibratedModel &of = *model++;
-    if (!quality.points) {
-      llvm::outs() << llvm::formatv("{0}, {1}, sizes left out: there is one\n",
-                                    llvm::join(of.weights, ", "), of.pipeline);
-      continue;
-    }
-    llvm::outs() << llvm::formatv(
-        "{0}, {1}, sizes left out: rank correlation {2:f3}, regret mean "
-        "{3:f3}, "
-        "median {4:f3} and 95th percentile {5:f3}, predicted by measured "
-        "{6:f2} to {7:f2}\n",
-        llvm::join(of.weights, ", "), of.pipeline, quality.rankCorrelation,
-        quality.meanRegret, quality.medianRegret, quality.p95Regret,
-        quality.p5Ratio, quality.p95Ratio);
-  }
+  if (options.leftOut)
+    sayLeftOut(*measured, *fitted, begin, sms ? &*sms : nullptr);
   return Success;
 }
 

@@ -60,8 +60,10 @@ KINDS = "sparse-f16,w2a8,w2a16,tern24-a8"
 COMPARED = ("--set", "compare", "--target", "sm_90a")
 # A part for what fits beside PyTorch in 80 GB with caches of 64 texts.
 MODELS = (("llama-3-8b-24", "--timeline", "llama-3-8b-24"), ("llama-3-8b-24-head8",),
-          ("llama-3-8b-w2a8",), ("llama-3-8b-w2a8-head8",),
-          ("bitnet-2b-w2a8,bitnet-2b-w2a8-head8,smollm2-135m,smollm2-135m-head8",))
+          ("llama-3-8b-24-cache8",), ("llama-3-8b-w2a8",), ("llama-3-8b-w2a8-head8",),
+          ("llama-3-8b-w2a8-cache8",),
+          ("bitnet-2b-w2a8,bitnet-2b-w2a8-head8,bitnet-2b-w2a8-cache8,smollm2-135m,"
+           "smollm2-135m-head8",))
 # The longest first, so that GPUs end at about the same time.
 STEPS = (
     Step("models", "models.py", "models", "models", ("--target", "sm_90a"),

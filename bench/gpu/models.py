@@ -12,6 +12,7 @@ two back ends of attention counts. A timeline is the kernels of one step, by CUP
 """
 
 import argparse
+import dataclasses
 import datetime
 import json
 import os
@@ -31,16 +32,19 @@ from sparseflow.model.random_weights import (GEOMETRIES, RandomWeights,
                                              write_random_model)
 from sparseflow.model.gpu.step import DecodeStep, PromptGraph
 
-# Folder: geometry, format, activations, format of the head.
+# Folder: geometry, format, activations, format of the head, cache.
 MODELS = {
-    "llama-3-8b-24": ("llama-3-8b", "2:4", "f16", "dense"),
-    "llama-3-8b-24-head8": ("llama-3-8b", "2:4", "f16", "int8"),
-    "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8", "dense"),
-    "llama-3-8b-w2a8-head8": ("llama-3-8b", "ternary", "i8", "int8"),
-    "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8", "dense"),
-    "bitnet-2b-w2a8-head8": ("bitnet-2b", "ternary", "i8", "int8"),
-    "smollm2-135m": ("smollm2-135m", "dense", "f16", "dense"),
-    "smollm2-135m-head8": ("smollm2-135m", "dense", "f16", "int8"),
+    "llama-3-8b-24": ("llama-3-8b", "2:4", "f16", "dense", "dense"),
+    "llama-3-8b-24-head8": ("llama-3-8b", "2:4", "f16", "int8", "dense"),
+    "llama-3-8b-24-cache8": ("llama-3-8b", "2:4", "f16", "dense", "int8"),
+    "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8", "dense", "dense"),
+    "llama-3-8b-w2a8-head8": ("llama-3-8b", "ternary", "i8", "int8", "dense"),
+    "llama-3-8b-w2a8-cache8": ("llama-3-8b", "ternary", "i8", "dense", "int8"),
+    "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8", "dense", "dense"),
+    "bitnet-2b-w2a8-head8": ("bitnet-2b", "ternary", "i8", "int8", "dense"),
+    "bitnet-2b-w2a8-cache8": ("bitnet-2b", "ternary", "i8", "dense", "int8"),
+    "smollm2-135m": ("smollm2-135m", "dense", "f16", "dense", "dense"),
+    "smollm2-135m-head8": ("smollm2-135m", "dense", "f16", "int8", "dense"),
 }
 # Geometry: (batch, keys) of decoding, tokens of prompts.
 ROWS = {
@@ -72,20 +76,24 @@ def check_step(bench, batch, keys):
             raise SystemExit(f"WRONG: a step gives {made}, its calls {given}")
 
 
+def geometry_of(name):
+    return dataclasses.replace(GEOMETRIES[MODELS[name][0]], cache=MODELS[name][4])
+
+
 def compile_model(name, options):
     """The folder with the bundle of a model."""
-    geometry, form, activations, head = MODELS[name]
+    _, form, activations, head, _ = MODELS[name]
     folder = os.path.join(options.compile_only, name)
     os.makedirs(folder, exist_ok=True)
-    write_random_model(folder, GEOMETRIES[geometry], form, [options.target], activations,
+    write_random_model(folder, geometry_of(name), form, [options.target], activations,
                        head, tree.gpu_flags(options))
     return folder
 
 
 class Ours:
     def __init__(self, folder, name, samples):
-        geometry, form, _, head = MODELS[name]
-        weights = RandomWeights(GEOMETRIES[geometry], form, head=head)
+        _, form, _, head, _ = MODELS[name]
+        weights = RandomWeights(geometry_of(name), form, head=head)
         self.bench = Bench(Model(os.path.join(folder, name), "cuda", weights=weights),
                            samples, STEPS, 1)
 

@@ -220,7 +220,7 @@ def summary(folder):
         ("steps and prompts of whole models, 2:4, W2A8 and dense f16", "torch.compile",
          "models", "as the formats above",
          [ratio for _, name, ratio in model_page.ratios(models)
-          if not name.endswith(model_page.HEAD8)]),
+          if not name.endswith(tuple(model_page.OTHERS))]),
         ("attention f16, random sizes and servers'", "the better of cuDNN and "
          "FlashAttention-2", "attention-sweep", "none: not lossy",
          [found for found in map(attention_sweep.ratio, flash["rows"]) if found]),

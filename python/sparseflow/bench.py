@@ -12,6 +12,7 @@ keys and values of all texts.
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
@@ -21,9 +22,11 @@ from typing import Any, Dict, List, Optional, Sequence
 import numpy as np
 
 from .errors import Error
+from .model.cache import Cache, empty_cache, token_bytes
 from .model.command import run_command
+from .model.geometry import CACHES
 from .model.gpu import GpuProgram
-from .model.model import Cache, Model
+from .model.model import Model
 from .model.random_weights import FORMATS, GEOMETRIES, HEADS, write_random_model
 from .model.gpu.step import DecodeStep, PromptGraph
 
@@ -46,8 +49,14 @@ def _statistics(times: Sequence[float]) -> Dict[str, float]:
 
 def random_caches(cache: Cache, gpu: GpuProgram, random: np.random.Generator) -> None:
     """Numbers in place of the keys and values that a prompt would leave."""
-    for layer in range(cache.geometry.layers):
-        for array in cache.of_layer(layer):
+    g = cache.geometry
+    for layer in range(g.layers):
+        for part, array in zip(("key", "value"), cache.of_layer(layer)):
+            if g.cached:
+                tokens = random.standard_normal((4, g.kv_heads, 256, g.head_dim), np.float32)
+                pages = empty_cache(g, part, 4, 256).append(tokens, [0] * 4).pages
+                gpu.fill(array, pages.reshape(-1))
+                continue
             block = random.standard_normal(min(array.nbytes // 2, 1 << 20), np.float32)
             bits = block.astype(np.float16) if array.dtype == "f16" else \
                 (block.view(np.uint32) >> 16).astype(np.uint16)
@@ -81,7 +90,7 @@ class Bench:
                   "milliseconds": _statistics(times)}
         median = result["milliseconds"]["median"]
         read = self.gpu.weight_bytes(self.model.step_weights()) + \
-            4 * g.layers * batch * result["keys"] * g.kv_heads * g.head_dim
+            g.layers * batch * result["keys"] * token_bytes(g)
         result["bytes"] = read
         result["tokens_per_second"] = 1000 * batch / median
         peak = self.gpu.driver.bandwidth()
@@ -120,8 +129,10 @@ def _bench(options: argparse.Namespace) -> None:
             if options.geometry not in GEOMETRIES:
                 raise Error(f"--geometry: expected one of {', '.join(GEOMETRIES)}, found "
                             f"{options.geometry}")
-            weights = write_random_model(folder, GEOMETRIES[options.geometry],
-                                         options.format, options.target.split(","),
+            geometry = dataclasses.replace(GEOMETRIES[options.geometry],
+                                           cache=options.cache)
+            weights = write_random_model(folder, geometry, options.format,
+                                         options.target.split(","),
                                          options.activations, options.head)
             model = Model(folder, "cuda", weights=weights)
         bench = Bench(model, options.samples, options.steps, options.seed)
@@ -138,6 +149,7 @@ def _bench(options: argparse.Namespace) -> None:
                       os.path.abspath(options.model)),
                   "format": options.format if options.geometry else None,
                   "activations": options.activations if options.geometry else None,
+                  "cache": model.geometry.cache,
                   "device": bench.gpu.driver.name(), "results": results}
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
@@ -158,6 +170,8 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="its head's format (default: dense)")
     parser.add_argument("--activations", choices=("f16", "i8"), default="f16",
                         help="what its ternary weights multiply (default: f16)")
+    parser.add_argument("--cache", choices=CACHES, default="dense",
+                        help="what its keys and values are kept as (default: dense)")
     parser.add_argument("--target", metavar="T", default="native",
                         help="what it is compiled for (default: native)")
     parser.add_argument("--batch", metavar="N,N...", default="1",

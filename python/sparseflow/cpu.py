@@ -19,6 +19,7 @@ import numpy as np
 
 from .arrays import Array
 from .bundle import symbol_values
+from .cache import KINDS, TernaryCache
 from .dtypes import NUMBERS, NUMPY, as_dtype
 from .errors import Error, checked_methods
 from .native import find_beside_command
@@ -83,13 +84,22 @@ def _view(array: np.ndarray, dtype: str) -> Tuple[_Tensor, Any]:
     return _Tensor(array.ctypes.data, sizes, array.ndim, NUMBERS[dtype]), sizes
 
 
+def _view_any(array: Any, dtype: str) -> Tuple[_Tensor, Any]:
+    """Of packed weights and caches their bytes."""
+    if isinstance(array, TernaryCache):
+        return _view(array.pages, "u8")
+    return _view(array.blob, "u8") if isinstance(array, TernaryMatrix) else \
+        _view(array, dtype)
+
+
 @checked_methods
 class CpuProgram:
     """The functions of a program, compiled for this machine.
 
     `text`: MLIR text; `threads`: of a call, 0 is one a core. A sparse argument takes
-    the dense array of its values, a ternary one a TernaryMatrix. Calls from several
-    threads are allowed.
+    the dense array of its values, a ternary one a TernaryMatrix, a quantized cache a
+    TernaryCache; one that grows is another one as a result. Calls from several threads
+    are allowed.
     """
 
     def __init__(self, text: str, name: str = "program.mlir",
@@ -143,9 +153,11 @@ class CpuProgram:
             if encoding["kind"] not in ("ternary", "quantized"):
                 arrays.append(as_dtype(array, spec["dtype"], what))
                 continue
-            if not isinstance(array, TernaryMatrix):
-                raise Error(f"{what}: expected a TernaryMatrix, found "
-                            f"{type(array).__name__}; make one with pack_ternary")
+            kind, maker = (TernaryCache, "TernaryCache.empty") \
+                if encoding["storage"] in KINDS else (TernaryMatrix, "pack_ternary")
+            if not isinstance(array, kind):
+                raise Error(f"{what}: expected a {kind.__name__}, found "
+                            f"{type(array).__name__}; make one with {maker}")
             array.check(spec, what)
             arrays.append(array)
         if given:
@@ -155,7 +167,12 @@ class CpuProgram:
         for index, spec in enumerate(function["results"]):
             shape = [values.get(size, size) for size in spec["shape"]]
             array = (results or {}).get(index)
-            if array is None:
+            if spec.get("encoding"):
+                # A cache that grows: the argument stays as it is.
+                cache = arrays[spec["updates"]]
+                array = TernaryCache(np.empty_like(cache.pages), cache.features,
+                                     cache.storage, cache.scale, cache.scale_dtype)
+            elif array is None:
                 array = np.empty(shape, NUMPY[spec["dtype"]])
             elif list(array.shape) != shape or array.dtype != NUMPY[spec["dtype"]] or \
                     not array.flags.c_contiguous:
@@ -180,11 +197,10 @@ class BoundCall:
         # The library reads memory of these arrays.
         self._held = (program, arguments)
         self.results = results
-        inputs = [_view(array.blob, "u8") if isinstance(array, TernaryMatrix) else
-                  _view(array, spec["dtype"])
-                  for array, spec in zip(arguments, function["arguments"])]
-        outputs = [_view(array, spec["dtype"])
-                   for array, spec in zip(results, function["results"])]
+        inputs, outputs = ([_view_any(array, spec["dtype"])
+                            for array, spec in zip(arrays, function[which])]
+                           for arrays, which in ((arguments, "arguments"),
+                                                 (results, "results")))
         self._sizes = [sizes for _, sizes in inputs + outputs]
         self._inputs = (_Tensor * len(inputs))(*(tensor for tensor, _ in inputs))
         self._outputs = (_Tensor * len(outputs))(*(tensor for tensor, _ in outputs))

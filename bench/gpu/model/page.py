@@ -7,9 +7,11 @@ from common.table import _table
 
 LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B, W2A8",
           "bitnet-2b-w2a8": "BitNet 2B, W2A8", "smollm2-135m": "SmolLM2-135M, dense f16"}
-# Behind the name of a model whose head is int8, where PyTorch's is f16.
-HEAD8 = "-head8"
-LABELS.update({name + HEAD8: label + ", int8 head" for name, label in LABELS.items()})
+# Behind the name of a model whose head, or whose keys and values, are int8, where
+# PyTorch's are f16.
+OTHERS = {"-head8": ", int8 head", "-cache8": ", int8 keys and values"}
+LABELS.update({name + end: label + text for name, label in LABELS.items()
+               for end, text in OTHERS.items()})
 
 
 def peer(row):
@@ -45,9 +47,10 @@ def markdown(results, page="models"):
              "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
              "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
              "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
-             "faster. The head is f16 on both sides, where no other one is named. What such weights cost a model's accuracy "
+             "faster. Head, keys and values are f16 on both sides, where nothing else is named. What such weights cost a model's accuracy "
              "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
-             "calibration and costs much, ternary is for models that were trained so.", ""]
+             "calibration and costs much, ternary is for models that were trained so; int8 keys "
+             "and values cost SmolLM2-135M nothing (1.000 of the perplexity).", ""]
     rows = []
     for row, model, ratio in ratios(results):
         ours, best = row["milliseconds"][model], peer(row)

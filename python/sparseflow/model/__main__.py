@@ -4,7 +4,7 @@
 """`sparseflow model`: import, compile, rotate, plan, compress and unpack a model.
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
-    python -m sparseflow.model compile M --target sm_90
+    python -m sparseflow.model compile M --target sm_90 [--cache int8]
     python -m sparseflow.model rotate M -o M1 [--activations]
     python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
     python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
@@ -27,7 +27,8 @@ from .command import parse_tokens, progress, progress_done, read_text, run_comma
 from .compression.compressor import compress_model, unpack_model
 from .importer import import_model
 from .packed import compile_model
-from .description import read_geometry
+from .description import read_geometry, set_cache
+from .geometry import CACHES
 from .model import Model
 from .compression.plan import Plan
 from .compression.planner import Budget, make_plan, plan_text, preset_plan
@@ -58,6 +59,8 @@ def _import(options: argparse.Namespace) -> None:
 
 def _compile(options: argparse.Namespace) -> None:
     begin = time.monotonic()
+    if options.cache:
+        set_cache(options.model, options.cache)
     if options.target == "cpu":
         model = Model(options.model)
         del model
@@ -200,6 +203,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compiles.add_argument("--activations", choices=("f16", "i8"), default="f16",
                           help="what ternary weights are multiplied with: f16 (default), "
                           "or i8, a scale for each token")
+    compiles.add_argument("--cache", choices=CACHES,
+                          help="what keys and values are kept as from now on, on every "
+                          "device: dense, as they are, or int8 or e4m3, a scale for each "
+                          "token and head (default: what the folder says)")
     compiles.add_argument("--gpu", metavar="NAME",
                           help="the GPU whose calibration decides schedules, as its driver "
                           "calls it (default: with --target native this machine's)")

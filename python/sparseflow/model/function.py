@@ -243,6 +243,72 @@ class ModelFunction:
                   f"{self.tensor(heads * size)} into {self.tensor(heads, size)}")
         return result
 
+    def heads(self, count: int, first: bool = False) -> str:
+        """The type of queries, keys or values [B, T, heads, features]; heads `first`:
+        [B, heads, T, features]."""
+        if not first:
+            return self.tensor(count, self.g.head_dim)
+        return f"tensor<?x{count}x?x{self.g.head_dim}x{self.g.dtype}>"
+
+    def exchange(self, x: str, count: int, first: bool) -> str:
+        """x with heads `first`, or behind the tokens again."""
+        source, kind = self.heads(count, not first), self.heads(count, first)
+        empty, result = self.value(), self.value()
+        self.emit(f"  {empty} = tensor.empty(%B, %T) : {kind}\n"
+                  f"  {result} = linalg.transpose ins({x} : {source})\n"
+                  f"      outs({empty} : {kind}) permutation = [0, 2, 1, 3]")
+        return result
+
+    def for_cache(self, x: str, count: int) -> str:
+        """Queries, keys or values in the order that the cache asks for: pages of numbers
+        belong to a head."""
+        return self.exchange(x, count, True) if self.g.cached else x
+
+    @property
+    def _layout(self) -> List[str]:
+        return [] if self.g.cached else ["layout = #sparseflow.attention_layout<bshd>"]
+
+    def cache(self, part: str) -> str:
+        """The type of the cache of `part`, "key" or "value"."""
+        g = self.g
+        if not g.cached:
+            return self.tensor(g.kv_heads, g.head_dim)
+        return (f"tensor<?x{g.kv_heads}x?x{g.head_dim}x{g.dtype}, #sparseflow.quantized<"
+                f"{part}_{g.cache}, scale = token : f16>>")
+
+    def past(self, lengths: str) -> str:
+        """What caches hold without the new tokens, of what they hold with them."""
+        empty, result = self.value(), self.value()
+        self.emit(f"  {empty} = tensor.empty(%B) : tensor<?xi32>\n"
+                  f"  {result} = linalg.generic {{indexing_maps = [#text_only, #text_only],\n"
+                  f"      iterator_types = [\"parallel\"]}} ins({lengths} : tensor<?xi32>)\n"
+                  f"      outs({empty} : tensor<?xi32>) {{\n"
+                  "  ^bb0(%length: i32, %o: i32):\n"
+                  "    %new = arith.index_cast %T : index to i32\n"
+                  "    %old = arith.subi %length, %new : i32\n"
+                  "    linalg.yield %old : i32\n  } -> tensor<?xi32>")
+        return result
+
+    def append(self, part: str, cache: str, new: str, past: str) -> str:
+        """The cache of `part` with new tokens, of for_cache, behind the `past` ones."""
+        g, result = self.g, self.value()
+        layout = "".join(f"\n      {{{text}}}" for text in self._layout)
+        self.emit(f"  {result} = sparseflow.cache_append {cache}, {new} at {past}{layout}\n"
+                  f"      : {self.cache(part)}, {self.heads(g.kv_heads, g.cached)}, "
+                  "tensor<?xi32>")
+        return result
+
+    def attention(self, q: str, k: str, v: str, lengths: str) -> str:
+        """Attention of the last T tokens, of for_cache, over a cache, or an encoder's
+        text: [B, T, heads, features]."""
+        g, queries, result = self.g, self.heads(self.g.heads, self.g.cached), self.value()
+        attributes = ([] if g.encoder else ["causal"]) + \
+            ([f"window = {g.window} : i64"] if g.window else []) + self._layout
+        self.emit(f"  {result} = sparseflow.attention {q}, {k}, {v} lengths({lengths} : "
+                  f"tensor<?xi32>)\n      {{{', '.join(attributes)}}}\n      : {queries}, "
+                  f"{self.cache('key')}, {self.cache('value')} -> {queries}")
+        return self.exchange(result, g.heads, False) if g.cached else result
+
     def rotate(self, x: str, heads: int, lengths: str, cos: str, sin: str) -> str:
         """Rotary positions: the last token is at the last key."""
         g, data = self.g, self.tensor(heads, self.g.head_dim)

@@ -17,6 +17,9 @@ ROTARY = ("", "split", "interleaved")
 # Orders of Hadamard matrices that sparseflow.hadamard has.
 BLOCKS = tuple(1 << power for power in range(6, 15))
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
+# Caches of keys and values: as they are, or numbers of 8 bits with a scale for each token
+# and head.
+CACHES = ("dense", "int8", "e4m3")
 # The signs of a rotated layer.
 ROTATION = "ffn_rotation.weight"
 
@@ -34,7 +37,8 @@ class Geometry:
     behind attention and activation, by their names in a layer. `dtype`: of matrices and
     activations; norms and biases are f32. `rotated`: what down projections read is
     multiplied by signs and a Hadamard matrix in blocks of so many numbers, a power of two
-    from 64 to 16384, at run time, as their weights are; 0: it is not.
+    from 64 to 16384, at run time, as their weights are; 0: it is not. `cache`: what keys
+    and values are kept as.
     """
     family: str
     layers: int
@@ -56,6 +60,7 @@ class Geometry:
     dtype: str = "f16"
     encoder: bool = False
     rotated: int = 0
+    cache: str = "dense"
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -71,7 +76,8 @@ class Geometry:
             raise Error("geometry: rotary positions need an even head_dim, found "
                         f"{self.head_dim}")
         for name, choices in (("norm", NORMS), ("rotary", ROTARY),
-                              ("activation", ACTIVATIONS), ("dtype", ("f16", "bf16"))):
+                              ("activation", ACTIVATIONS), ("dtype", ("f16", "bf16")),
+                              ("cache", CACHES)):
             if getattr(self, name) not in choices:
                 raise Error(f"geometry: {name}: expected one of {', '.join(choices)}, "
                             f"found {getattr(self, name)!r}")
@@ -83,21 +89,31 @@ class Geometry:
         if self.encoder and (self.rotary or self.window):
             raise Error("geometry: an encoder has embedded positions and no window, found "
                         f"rotary '{self.rotary}' and a window of {self.window}")
+        if self.encoder and self.cached:
+            raise Error("geometry: an encoder has no cache of keys and values, found "
+                        f"{self.cache} for it")
 
     @property
     def places(self) -> bool:
         """Whether embedding takes the lengths of texts: positions go on in a cache."""
         return not self.rotary and not self.encoder
 
+    @property
+    def cached(self) -> bool:
+        """Whether keys and values are kept as numbers with scales."""
+        return self.cache != "dense"
+
     def has(self, name: str) -> bool:
         """Whether a layer has the optional tensor `name`."""
         return name in self.optional
 
     def to_json(self) -> Dict[str, Any]:
-        """As model.json holds it. Versions that do not rotate read models that are not."""
+        """As model.json holds it. Versions that know neither rotations nor caches read
+        models that have none."""
         members = {**dataclasses.asdict(self), "optional": list(self.optional)}
-        if not self.rotated:
-            del members["rotated"]
+        for name, default in (("rotated", 0), ("cache", "dense")):
+            if members[name] == default:
+                del members[name]
         return members
 
     @classmethod

@@ -15,11 +15,10 @@ import numpy as np
 from ..arrays import Path, float32_to_bf16
 from ..errors import Error, MissingTensor, checked
 from .checkpoint import Checkpoint, open_checkpoint, read_json
-from .description import write_geometry
+from .description import write_program
 from .families.family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
-from .program import build_program
 from .tokenizer import write_tokenizer
 from .weights import write_weights
 
@@ -122,13 +121,11 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
 
     specs = geometry.tensors()
     with new_folder(output) as folder:
-        with open(os.path.join(folder, "program.mlir"), "w", encoding="utf-8") as file:
-            file.write(build_program(geometry))
         write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
                       progress)
         tokens = _special_tokens(checkpoint)
         write_tokenizer(checkpoint, os.path.join(folder, "tokenizer.json"))
-        write_geometry(folder, geometry, tokens)
+        write_program(folder, geometry, tokens)
     return geometry
 
 

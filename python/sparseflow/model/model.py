@@ -14,11 +14,10 @@ import numpy as np
 from ..arrays import Path
 from ..cli import run
 from ..cpu import CpuProgram
-from ..dtypes import NUMPY
 from ..errors import Error, checked_methods
+from .cache import Cache
 from .cpu_step import CpuStep
 from .description import read_geometry
-from .geometry import Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
 from .sampling import Sampler, checked
@@ -28,8 +27,6 @@ from .weights import open_weights
 
 # Calls an entry of the program with arrays by name.
 Call = Callable[[str, Mapping[str, Any]], Any]
-# The first size of a cache; it doubles from there.
-_FIRST_KEYS = 256
 
 
 def _on_cpu(path: str, threads: int) -> Call:
@@ -96,6 +93,8 @@ class Model:
                 [formats_of(layer) for layer in self._layers])
         self._call = _DEVICES[device](os.path.join(self.folder, "program.mlir"),
                                       threads)
+        if self._grow:
+            self.gpu.check_cache(self.geometry.cache)
 
     def _split_weights(self) -> Dict[str, List[str]]:
         """Which weights each of the program's functions takes."""
@@ -108,7 +107,7 @@ class Model:
                 [name for name in self._shared if name.startswith("token_embd_norm.")],
                 "project": of_project + list(tables),
                 "block": [name for name in layer if name not in of_project],
-                "next": [],
+                "append": [], "next": [],
                 "head": [] if self.geometry.encoder else [
                     name for name in self._shared
                     if name.startswith("output_norm.")] + [head]}
@@ -146,12 +145,12 @@ class Model:
         """Of the folder's tokenizer.json, by the package tokenizers."""
         return Tokenizer(self.folder, self.tokens["begin"])
 
-    def cache(self, batch: int = 1) -> "Cache":
+    def cache(self, batch: int = 1) -> Cache:
         """An empty cache for `batch` texts."""
         return Cache(self.geometry, batch,
                      self._call if isinstance(self._call, GpuProgram) else None)
 
-    def forward(self, tokens: Any, cache: "Cache", last: bool = True) -> np.ndarray:
+    def forward(self, tokens: Any, cache: Cache, last: bool = True) -> np.ndarray:
         """Appends `tokens` [B, T] to the texts of `cache`; their logits, float32
         [B, T, V], or those of the last token alone, [B, 1, V]."""
         if self.geometry.encoder:
@@ -161,7 +160,7 @@ class Model:
         return self.gpu.host(logits) if isinstance(self._call, GpuProgram) else \
             np.asarray(logits)
 
-    def _forward(self, tokens: Any, cache: "Cache", last: bool = True) -> Any:
+    def _forward(self, tokens: Any, cache: Cache, last: bool = True) -> Any:
         """What forward does; logits stay where they are computed."""
         ids = self._ids(tokens, cache.batch)
         after = cache.reserve(ids.shape[1])
@@ -170,7 +169,7 @@ class Model:
             logits = self.logits(ids, gpu.given("lengths", "i32", after), cache, last)
             cache.lengths = after
             return logits
-        if self._device == "cpu" and ids.shape == (1, 1):
+        if self._device == "cpu" and ids.shape == (1, 1) and not self.geometry.cached:
             step = cache.step
             if step is None or not step.is_for(self, cache.size):
                 step = cache.step = CpuStep(self, cast(CpuProgram, self._call), cache)
@@ -182,7 +181,7 @@ class Model:
         x = self.run_entry("embed", ids=ids, **places)
         for layer in range(self.geometry.layers):
             q, k, v = self.run_entry("project", layer, x=x, **turns)
-            keys, values = cache.write(layer, k, v)
+            keys, values = cache.write(layer, k, v, self.run_entry)
             x = self.run_entry("block", layer, x=x, q=q, keys=keys, values=values,
                                lengths=after)
         cache.lengths = after
@@ -190,7 +189,7 @@ class Model:
             x = np.ascontiguousarray(x[:, -1:])
         return self.run_entry("head", x=x)
 
-    def choose(self, logits: Any, cache: "Cache", sampler: Sampler) -> np.ndarray:
+    def choose(self, logits: Any, cache: Cache, sampler: Sampler) -> np.ndarray:
         """The tokens, int32 [B], that `sampler` chooses from the logits [B, 1, V] behind
         the texts of `cache`."""
         ids = self.run_entry("next", logits=logits, lengths=cache.lengths,
@@ -199,7 +198,7 @@ class Model:
             ids = self._call.host(ids)
         return checked(np.asarray(ids)[:, 0])
 
-    def logits(self, ids: Any, lengths: Any, cache: "Cache", last: bool = True) -> Any:
+    def logits(self, ids: Any, lengths: Any, cache: Cache, last: bool = True) -> Any:
         """Puts a forward pass on a GPU's stream: the logits, on the device. `lengths`,
         of the texts with these tokens, is there already; `cache` has room for them and
         does not count them."""
@@ -282,7 +281,7 @@ class Model:
                 return
             logits = self._forward([[token]], cache)
 
-    def _continue(self, token: int, count: int, cache: "Cache", sampler: Sampler
+    def _continue(self, token: int, count: int, cache: Cache, sampler: Sampler
                   ) -> Iterator[int]:
         """`token` and those behind it, by graphs: the next step runs on the GPU while
         the host looks at the tokens of the one before it."""
@@ -302,74 +301,3 @@ class Model:
                 made += 1
                 if token in self.tokens["end"]:
                     return
-
-
-class Cache:
-    """Keys and values of B texts, whose lengths may differ.
-
-    `lengths`: int32 [B]. Keys and values of a layer are [B, S, G, D]; S doubles as
-    texts grow, so that attention reads what there is. With `gpu` they are its arrays.
-    """
-
-    def __init__(self, geometry: Geometry, batch: int,
-                 gpu: Optional[GpuProgram] = None) -> None:
-        if batch < 1:
-            raise Error(f"expected a batch of 1 or more, found {batch}")
-        self.geometry, self.batch, self._gpu = geometry, batch, gpu
-        self.lengths = np.zeros(batch, np.int32)
-        # Tokens of a text that there is room for.
-        self.size = 0
-        self._keys: List[Any] = []
-        self._values: List[Any] = []
-        # The bound calls of a step, on the CPU.
-        self.step: Optional[CpuStep] = None
-
-    def reserve(self, count: int) -> np.ndarray:
-        """Makes room for `count` more tokens of each text; the lengths with them."""
-        lengths = self.lengths + np.int32(count)
-        need, limit = int(lengths.max()), self.geometry.positions
-        if need > limit:
-            raise Error(f"expected at most {limit} tokens, the model's positions, found "
-                        f"{need}")
-        if need > self.size:
-            size = max(self.size, min(_FIRST_KEYS, limit))
-            while size < need:
-                size = min(2 * size, limit)
-            self.make_room(size)
-        return lengths
-
-    def make_room(self, size: int) -> None:
-        """Makes room for `size` tokens of each text, more than there is now."""
-        self._keys, self._values = self._grow(self._keys, size), \
-            self._grow(self._values, size)
-        self.size = size
-
-    def _grow(self, arrays: List[Any], size: int) -> List[Any]:
-        g = self.geometry
-        if self._gpu:
-            return self._gpu.grow(arrays, g.layers, [self.batch, size, g.kv_heads,
-                                                     g.head_dim], g.dtype)
-        # What no text has reached is 0: attention leaves it out, but reads it.
-        grown = [np.zeros((self.batch, size, g.kv_heads, g.head_dim), NUMPY[g.dtype])
-                 for _ in range(g.layers)]
-        for old, new in zip(arrays, grown):
-            new[:, :old.shape[1]] = old
-        return grown
-
-    def arrays(self) -> List[Any]:
-        """Keys and values of all layers."""
-        return [*self._keys, *self._values]
-
-    def of_layer(self, layer: int) -> Tuple[Any, Any]:
-        """Keys and values of a layer [B, S, G, D]."""
-        return self._keys[layer], self._values[layer]
-
-    def write(self, layer: int, keys: Any, values: Any) -> Any:
-        """Puts new keys and values [B, T, G, D] behind those of a layer; what attention
-        reads: all of it, or what one text has reached, which lies in one piece."""
-        for index, first in enumerate(self.lengths):
-            place = slice(int(first), int(first) + keys.shape[1])
-            self._keys[layer][index, place] = keys[index]
-            self._values[layer][index, place] = values[index]
-        used = int(self.lengths[0]) + keys.shape[1] if self.batch == 1 else self.size
-        return self._keys[layer][:, :used], self._values[layer][:, :used]

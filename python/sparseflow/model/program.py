@@ -5,6 +5,7 @@
 
     embed    token ids to activations
     project  activations to queries, keys and values
+    append   caches of numbers with new keys and values, which it rounds
     block    the rest of a layer: attention over the cache, and the feed-forward
     layer    both, with keys and values written into the caches in between
     head     activations to logits; of an encoder, to an embedding for each text
@@ -156,17 +157,13 @@ def _project(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
 
 def _rest(f: ModelFunction, x: str, q: str, k: str, v: str, lengths: str,
           weights: Dict[str, str]) -> Tuple[str, List[Tuple[str, str]]]:
-    """A layer behind its queries, keys and values: its result, and what the matrices
-    attn_output, ffn_gate and ffn_up, and ffn_down read."""
+    """A layer behind its queries, of for_cache, keys and values: its result, and what the
+    matrices attn_output, ffn_gate and ffn_up, and ffn_down read."""
     g = f.g
-    queries, keys = f.tensor(g.heads, g.head_dim), f.tensor(g.kv_heads, g.head_dim)
-    window = f", window = {g.window} : i64" if g.window else ""
-    o, flat = f.value(), f.value()
-    f.emit(f"  {o} = sparseflow.attention {q}, {k}, {v} lengths({lengths} : "
-           f"tensor<?xi32>)\n      {{{'' if g.encoder else f'causal{window}, '}layout = "
-           f"#sparseflow.attention_layout<bshd>}}\n      : {queries}, {keys}, {keys} -> "
-           f"{queries}\n"
-           f"  {flat} = tensor.collapse_shape {o} [[0], [1], [2, 3]]\n      : {queries} "
+    queries = f.tensor(g.heads, g.head_dim)
+    o = f.attention(q, k, v, lengths)
+    flat = f.value()
+    f.emit(f"  {flat} = tensor.collapse_shape {o} [[0], [1], [2, 3]]\n      : {queries} "
            f"into {f.tensor(g.heads * g.head_dim)}")
     if g.has("attn_sub_norm.weight"):
         flat = f.norm(flat, [g.heads * g.head_dim], weights["attn_sub_norm.weight"],
@@ -203,13 +200,28 @@ def _block(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
     f = ModelFunction("block", g, encodings)
     x = f.argument("x", f.tensor(g.hidden))
     q = f.argument("q", f.tensor(g.heads, g.head_dim))
-    k, v = (f.argument(name, f.tensor(g.kv_heads, g.head_dim))
-            for name in ("keys", "values"))
+    k, v = (f.argument(name, f.cache(part))
+            for name, part in (("keys", "key"), ("values", "value")))
     lengths = f.argument("lengths", "tensor<?xi32>")
     weights = _weights(f, g.layer_tensors(), _BLOCK)
     f.tokens(x, f.tensor(g.hidden))
-    y, read = _rest(f, x, q, k, v, lengths, weights)
+    y, read = _rest(f, x, f.for_cache(q, g.heads), k, v, lengths, weights)
     return f.text([(y, f.tensor(g.hidden))] + read * probe)
+
+
+def _append(g: Geometry) -> str:
+    """The caches of a layer with new tokens, which `lengths` counts already."""
+    f = ModelFunction("append", g)
+    kinds = [f.cache(part) for part in ("key", "value")]
+    caches = [f.argument(*each) for each in zip(("keys", "values"), kinds)]
+    tokens = f.tensor(g.kv_heads, g.head_dim)
+    new = [f.argument(name, tokens) for name in ("k", "v")]
+    lengths = f.argument("lengths", "tensor<?xi32>")
+    f.tokens(new[0], tokens)
+    past = f.past(lengths)
+    new = [f.for_cache(x, g.kv_heads) for x in new]
+    grown = [f.append(*each, past) for each in zip(("key", "value"), caches, new)]
+    return f.text(list(zip(grown, kinds)))
 
 
 def layer_entry(number: int) -> str:
@@ -221,33 +233,21 @@ def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     """project, the write of keys and values into the caches, and block."""
     f = ModelFunction(layer_entry(number), g, encodings)
     x = f.argument("x", f.tensor(g.hidden))
-    caches = [f.argument(name, f.tensor(g.kv_heads, g.head_dim))
-              for name in ("keys", "values")]
+    kinds = [f.cache(part) for part in ("key", "value")]
+    caches = [f.argument(*each) for each in zip(("keys", "values"), kinds)]
     lengths = f.argument("lengths", "tensor<?xi32>")
     specs = merged_tensors(g) if MERGED in encodings else g.layer_tensors()
     weights = _weights(f, specs, _PROJECT + _BLOCK)
     tables = [f.weight(name, g.rotary_tables()) for name in g.rotary_tables()]
     f.tokens(x, f.tensor(g.hidden))
     _, (q, k, v) = _heads(f, x, lengths, weights, tables)
-    # What the caches hold without the new tokens.
-    empty, past = f.value(), f.value()
-    f.emit(f"  {empty} = tensor.empty(%B) : tensor<?xi32>\n"
-           f"  {past} = linalg.generic {{indexing_maps = [#text_only, #text_only],\n"
-           f"      iterator_types = [\"parallel\"]}} ins({lengths} : tensor<?xi32>)\n"
-           f"      outs({empty} : tensor<?xi32>) {{\n"
-           "  ^bb0(%length: i32, %o: i32):\n"
-           "    %new = arith.index_cast %T : index to i32\n"
-           "    %old = arith.subi %length, %new : i32\n"
-           "    linalg.yield %old : i32\n  } -> tensor<?xi32>")
-    kind = f.tensor(g.kv_heads, g.head_dim)
-    grown = []
-    for cache, new in zip(caches, (k, v)):
-        grown.append(f.value())
-        f.emit(f"  {grown[-1]} = sparseflow.cache_append {cache}, {new} at {past}\n"
-               "      {layout = #sparseflow.attention_layout<bshd>}\n"
-               f"      : {kind}, {kind}, tensor<?xi32>")
+    past = f.past(lengths)
+    # Before the appends: they share a launch.
+    q, k, v = (f.for_cache(y, count)
+               for y, count in ((q, g.heads), (k, g.kv_heads), (v, g.kv_heads)))
+    grown = [f.append(*each, past) for each in zip(("key", "value"), caches, (k, v))]
     y, _ = _rest(f, x, q, *grown, lengths, weights)
-    return f.text([(y, f.tensor(g.hidden)), (grown[0], kind), (grown[1], kind)])
+    return f.text([(y, f.tensor(g.hidden)), *zip(grown, kinds)])
 
 
 # The sum of a text's tokens, over its root of squares: its mean, of length 1.
@@ -359,6 +359,7 @@ def build_program(geometry: Geometry, probe: bool = False,
     return "\n".join([f"// A {geometry.family} {kind}: {geometry.layers} layers call "
                       "project and block with weights of their own.\n" + _MAPS,
                       _embed(geometry), _project(geometry, probe, formats[0]),
+                      *([_append(geometry)] if geometry.cached else []),
                       _block(geometry, probe, formats[0]),
                       *([] if geometry.encoder else
                         [_layer(geometry, number, encodings)

@@ -67,6 +67,29 @@ class TestCompressModel(unittest.TestCase):
             call(*arguments, **named)
         self.assertIn(text, str(caught.exception))
 
+    def test_a_plan_says_what_caches_are(self):
+        path, out = self.at("cache.json"), self.at("cached")
+        Plan([], cache="e4m3").write(path)
+        plan = Plan.read(path)
+        report = compress_model(self.model, plan, self.windows[:1], out,
+                                held_out=self.tokens[:30])
+        self.assertEqual(read_geometry(out)[0], dataclasses.replace(
+            self.geometry, cache="e4m3"))
+        found = report["perplexity"]
+        self.assertNotEqual(found["before"], found["after"])
+        self.assertLess(abs(found["after"] / found["before"] - 1), 0.2)
+        # A model of such a cache is compressed like any other, and keeps it.
+        again = compress_model(out, Plan([]), self.windows[:1], self.at("again"),
+                               held_out=self.tokens[:30])
+        self.assertEqual(read_geometry(self.at("again"))[0].cache, "e4m3")
+        self.assertEqual(again["perplexity"]["before"], again["perplexity"]["after"])
+        for cache in ('"int4"', "8"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('{"format": "sparseflow-compress-plan", "version": 1, '
+                           f'"rules": [], "cache": {cache}}}')
+            self.refused("cache.json: cache: expected one of dense, int8, e4m3, found "
+                         + cache, Plan.read, path)
+
     def test_inputs_of_matrices(self):
         """What the probe says the matrices read, against the reference's own pass."""
         model = Model(self.model)

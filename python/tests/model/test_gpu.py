@@ -21,6 +21,7 @@ from sparseflow import bench
 from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, Sampler, import_model
+from sparseflow.model.description import set_cache
 from sparseflow.model.gpu.driver import Buffer, Driver
 from sparseflow.model.packed import program_of_folder
 from sparseflow.model.gpu.step import DecodeStep
@@ -37,12 +38,21 @@ def view(array):
     return np.frombuffer(data, np.uint8).view(NUMPY[array.dtype]).reshape(array.shape)
 
 
+def held(spec, array):
+    """What an argument of a program is on the CPU, pages of numbers a cache."""
+    encoding = spec.get("encoding")
+    return sf.TernaryCache(view(array), spec["shape"][3], encoding["storage"],
+                           encoding["scale"], encoding["scale_dtype"]) \
+        if encoding else view(array)
+
+
 @unittest.skipUnless(os.environ.get("SPARSEFLOW_LIBCUDA"), "no fake driver is named")
 class TestGpu(FolderTest):
 
-    def check(self, weights, members, **options):
+    def check(self, weights, members, cache="dense", **options):
         tiny.write_folder(self.path("hf"), weights, members)
         import_model(self.path("hf"), self.path("m"), **options)
+        set_cache(self.path("m"), cache)
         with self.assertRaisesRegex(sf.Error, "there is none; make it with `sparseflow "
                                     "model compile .* --target T`"):
             Model(self.path("m"), "cuda")
@@ -58,12 +68,12 @@ class TestGpu(FolderTest):
                 if "updates" not in spec:
                     view(result).view(np.uint8)[...] = 255
             launch(function, given, results, *rest)
-            names = [spec["name"] for spec in function.spec["arguments"]]
             made = program(function.spec["name"],
-                           {name: view(array) for name, array in zip(names, given)})
+                           {spec["name"]: held(spec, array) for spec, array
+                            in zip(function.spec["arguments"], given)})
             for result, array in zip(results, made if isinstance(made, tuple) else
                                      (made,)):
-                view(result)[...] = array
+                view(result)[...] = getattr(array, "pages", array)
 
         def counted(driver, address, array):
             uploads.append(array.nbytes)
@@ -240,8 +250,44 @@ class TestGpu(FolderTest):
             gpu.gpu("layer", {})
 
     def test_a_cache_that_grows(self):
-        with mock.patch("sparseflow.model.model._FIRST_KEYS", 6):
+        with mock.patch("sparseflow.model.cache._FIRST_KEYS", 6):
             self.check(tiny.random_weights(2), tiny.config(), dtype="bf16")
+
+    def test_a_cache_of_numbers(self):
+        """Pages of two heads, the second of which moves when there are more."""
+        with mock.patch("sparseflow.model.cache._FIRST_KEYS", 6):
+            self.check(tiny.random_weights(2), tiny.config(max_position_embeddings=150),
+                       "int8")
+        gpu = Model(self.path("m"), "cuda")
+        random, cache = np.random.default_rng(3), gpu.cache(2)
+        cache.make_room(64)
+        before = cache.of_layer(1)
+        for array in before:
+            view(array)[...] = random.integers(0, 256, array.shape)
+        cache.make_room(130)
+        self.assertEqual(cache.size, 192)
+        for old, new in zip(before, cache.of_layer(1)):
+            self.assertEqual(new.shape, (2, 2, 3, old.shape[3]))
+            np.testing.assert_array_equal(view(new)[:, :, :1], view(old))
+            self.assertFalse(view(new)[:, :, 1:].any())
+        # Another cache needs another program.
+        set_cache(self.path("m"), "e4m3")
+        with self.assertRaisesRegex(sf.Error, "expected a program whose keys and values are "
+                                    "e4m3, .* found one where they are int8; compile"):
+            Model(self.path("m"), "cuda")
+        set_cache(self.path("m"), "int8")
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertEqual(bench.main([self.path("m"), "--batch", "3", "--keys", "9",
+                                         "--steps", "2", "--samples", "3",
+                                         "--json", self.path("times.json")]), 0)
+        with open(self.path("times.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        g = gpu.geometry
+        self.assertEqual(report["cache"], "int8")
+        self.assertEqual(
+            report["results"][0]["bytes"],
+            g.layers * (sum(2 * n * k for n, k in g.matrices().values()) + 3 * 9 * 136) +
+            2 * g.vocabulary * g.hidden)
 
     def test_gpt2(self):
         self.check(tiny.gpt2_weights(3), tiny.gpt2_config())

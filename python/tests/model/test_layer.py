@@ -12,6 +12,8 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow.model import Sampler, import_model
+from sparseflow.model.cache import empty_cache
+from sparseflow.model.description import set_cache
 from sparseflow.model.model import Model
 from sparseflow.model.packed import MERGED, merge_layers, program_of_folder
 from sparseflow.model.program import build_program
@@ -62,6 +64,49 @@ class TestLayer(FolderTest):
 
     def test_llama(self):
         self.check(tiny.random_weights(1), tiny.config())
+
+    def test_numbers(self):
+        """A layer on the simulator is project, append and block on the CPU."""
+        for name in ("int8", "e4m3"):
+            with self.subTest(name):
+                self.check_numbers(name)
+
+    def check_numbers(self, name):
+        folder = self.path(name)
+        if not os.path.exists(self.path("hf")):
+            tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
+        import_model(self.path("hf"), folder)
+        set_cache(folder, name)
+        model = Model(folder)
+        g, random = model.geometry, np.random.default_rng(4)
+        texts, tokens = 2, 3
+        x = random.standard_normal((texts, tokens, g.hidden)).astype(np.float16)
+        caches = [empty_cache(g, part, texts, 64).append(
+            random.standard_normal((texts, g.kv_heads, 64, g.head_dim)), [0] * texts)
+            for part in ("key", "value")]
+        lengths = np.array([tokens, 61], np.int32)
+        q, k, v = model.run_entry("project", 0, x=x, lengths=lengths)
+        grown = model.run_entry("append", keys=caches[0], values=caches[1], k=k, v=v,
+                                lengths=lengths)
+        y = model.run_entry("block", 0, x=x, q=q, keys=grown[0], values=grown[1],
+                            lengths=lengths)
+        given = {**model.layer_weights(0), "x": x, "keys": caches[0], "values": caches[1],
+                 "lengths": lengths,
+                 **{table: model._shared[table] for table in g.rotary_tables()}}
+        found = sf.run(os.path.join(folder, "program.mlir"), given, entry="layer",
+                       device="sim", options=["--races", "--target", "sm_90a"])
+        np.testing.assert_allclose(found[0].astype(np.float32), y.astype(np.float32),
+                                   rtol=2e-2, atol=2e-2)
+        for ours, cache, new in zip(found[1:], grown, (k, v)):
+            theirs = cache.values()
+            # A step of the new tokens, whose f16 numbers may differ by a bit. All else
+            # stays, in f16 as the command passes it: a bit of a scale.
+            step = {"int8": 1 / 127, "e4m3": 1 / 16}[name] * np.abs(new).max()
+            np.testing.assert_allclose(ours, theirs, rtol=0, atol=1.01 * float(step))
+            for text, end in enumerate(lengths):
+                kept = np.delete(np.arange(64), np.arange(end - tokens, end))
+                np.testing.assert_allclose(ours[text][:, kept], theirs[text][:, kept],
+                                           rtol=2 ** -9, atol=0)
 
     def test_gpt2(self):
         self.check(tiny.gpt2_weights(3), tiny.gpt2_config())

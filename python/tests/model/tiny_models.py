@@ -134,12 +134,32 @@ def write_folder(path, weights, members, shards=1):
         json.dump({"metadata": {}, "weight_map": places}, file)
 
 
+def round_e4m3(x):
+    """The nearest floats of 8 bits, 3 of them mantissa, ties to even."""
+    _, exponent = np.frexp(x)
+    unit = np.exp2(np.maximum(exponent - 1, -6) - 3)
+    return np.clip(np.rint(x / unit) * unit, -448, 448)
+
+
+def quantized(x, cache):
+    """What a cache keeps of the keys or values x [tokens, heads, features]."""
+    if not cache:
+        return x
+    most = {"int8": 127, "e4m3": 448}[cache]
+    scale = (np.abs(x).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
+    number = x / np.where(scale, scale, 1)
+    return scale * (np.clip(np.rint(number), -most, most) if cache == "int8" else
+                    round_e4m3(number))
+
+
 class Reference:
-    """Logits of a text; `rounded`, a type, keeps in it what the program stores in it."""
+    """Logits of a text; `rounded`, a type, keeps in it what the program stores in it, and
+    `cache` keys and values so."""
 
     def __init__(self, weights, rounded="", window=0, theta=100.0,
-                 activation="silu", frequencies=None):
+                 activation="silu", frequencies=None, cache=""):
         self.w, self.window, self.activation = weights, window, activation
+        self.cache = cache
         self.scalar = np.float32 if rounded else np.float64
         self.store = {
             "": lambda x: x.astype(np.float64),
@@ -172,7 +192,8 @@ class Reference:
 
     def attention(self, q, k, v):
         count = len(q)
-        k, v = (np.repeat(y, HEADS // KEY_HEADS, axis=1) for y in (k, v))
+        k, v = (np.repeat(quantized(y, self.cache), HEADS // KEY_HEADS, axis=1)
+                for y in (k, v))
         scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(SIZE)
         distance = np.arange(count)[:, None] - np.arange(count)
         seen = distance >= 0

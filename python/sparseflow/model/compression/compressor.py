@@ -23,9 +23,9 @@ from ...safetensors import save_safetensors
 from .forms import FORMS, form_of
 from ..folder import new_folder
 from .layer import as_float, compress_matrices, describe
-from ..description import read_geometry, write_geometry
+from ..description import read_geometry, write_program
 from ..model import Model
-from ..program import HEAD, build_program
+from ..program import HEAD
 from .plan import Choice, Plan
 from .planner import predicted_times
 from .report_page import report_page
@@ -196,6 +196,7 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
     source = os.fspath(source)
     geometry = read_geometry(source)[0]
     choices, head = plan.choose(geometry), plan.head(geometry)
+    cached = plan.geometry(geometry) != geometry
     model = Model(source, threads=threads)
     finished = _Finished(None if resume is None else os.fspath(resume),
                          _work(model, choices, windows, near))
@@ -236,7 +237,7 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
         report = _write_folder(model, source, folder, plan, choices, head, entries)
         report["calibration"] = {"tokens": int(windows.size), "window": window}
         if quality is not None:
-            if head.format != "dense":
+            if head.format != "dense" or cached:
                 quality.model = Model(folder, threads=threads)
             report.update(quality.after())
         if times:
@@ -273,6 +274,7 @@ def _write_folder(model: Model, source: str, folder: str, plan: Plan,
         geometry = dataclasses.replace(geometry, tied=False)
         choices = {**choices, HEAD: head}
         matrices[HEAD] = [geometry.vocabulary, geometry.hidden]
+    geometry = plan.geometry(geometry)
 
     def make(name: str) -> np.ndarray:
         if name == HEAD:
@@ -287,9 +289,7 @@ def _write_folder(model: Model, source: str, folder: str, plan: Plan,
     packed = set(_write_packed(folder, dense, choices, matrices))
     _copy_rest(source, folder)
     if geometry != model.geometry:
-        write_geometry(folder, geometry, model.tokens)
-        with open(os.path.join(folder, "program.mlir"), "w", encoding="utf-8") as file:
-            file.write(build_program(geometry))
+        write_program(folder, geometry, model.tokens)
     plan.write(os.path.join(folder, "plan.json"))
     held = open_weights(folder)
     for entry in entries:

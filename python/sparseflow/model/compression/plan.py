@@ -8,6 +8,7 @@ The file is that of `sparseflow compress --plan` (docs/formats/compress-plan.md)
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import re
@@ -16,7 +17,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 from ...errors import Error
 from ..checkpoint import read_json
 from .forms import form_of
-from ..geometry import Geometry
+from ..geometry import CACHES, Geometry
 
 _FORMAT, _VERSION = "sparseflow-compress-plan", 1
 _KEYS = {"match", "except", "layers", "format", "method", "scale", "sweeps", "reason"}
@@ -73,11 +74,13 @@ def _search(pattern: str, name: str, where: str) -> bool:
 
 
 class Plan:
-    """Rules, the first of which that matches a matrix decides."""
+    """Rules, the first of which that matches a matrix decides; and what keys and values
+    are kept as, "" for what the model has."""
 
     def __init__(self, rules: Sequence[Mapping[str, Any]], about: str = "",
-                 title: str = "plan") -> None:
+                 title: str = "plan", cache: str = "") -> None:
         self.rules, self.about, self.title = list(rules), about, title
+        self.cache = cache
 
     @classmethod
     def read(cls, path: str) -> "Plan":
@@ -87,6 +90,10 @@ class Plan:
                 not isinstance(content.get("rules"), list):
             raise Error(f"{path}: expected an object with \"format\": \"{_FORMAT}\", "
                         f"\"version\": {_VERSION} and \"rules\", a list")
+        cache = content.get("cache", "")
+        if "cache" in content and cache not in CACHES:
+            raise Error(f"{path}: cache: expected one of {', '.join(CACHES)}, found "
+                        f"{json.dumps(cache)}")
         for index, rule in enumerate(content["rules"]):
             where = f"{path}: rule {index + 1}"
             if not isinstance(rule, dict) or not isinstance(rule.get("format"), str) or \
@@ -101,12 +108,13 @@ class Plan:
             if "layers" in rule and rule["layers"] not in known:
                 raise Error(f"{where}: layers: expected {', '.join(known)}, found "
                             f"'{rule['layers']}'")
-        return cls(content["rules"], content.get("about", ""), path)
+        return cls(content["rules"], content.get("about", ""), path, cache)
 
     def write(self, path: str) -> None:
         """As a JSON file."""
         content = {"format": _FORMAT, "version": _VERSION,
                    **({"about": self.about} if self.about else {}),
+                   **({"cache": self.cache} if self.cache else {}),
                    "rules": self.rules}
         temporary = path + ".new"
         try:
@@ -153,6 +161,10 @@ class Plan:
                             f"take all of the {matched[index]} matrices that it matches; "
                             "move it up")
         return result
+
+    def geometry(self, source: Geometry) -> Geometry:
+        """`source` with what the plan says of its cache."""
+        return dataclasses.replace(source, cache=self.cache) if self.cache else source
 
     def head(self, geometry: Geometry) -> Choice:
         """The choice of the head, the first rule's that means it. Its rows are rounded to

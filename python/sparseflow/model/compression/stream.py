@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
 
 import numpy as np
@@ -44,8 +45,12 @@ class Stream:
             raise Error(f"expected windows of at most {model.geometry.positions} tokens, "
                         f"the model's positions, found {windows.shape[1]}")
         self.model, self.windows, self.layer = model, windows, 0
-        self._probe = CpuProgram(build_program(model.geometry, probe=True), "probe.mlir",
+        # Whole texts are read at once: their keys and values are in no cache.
+        geometry = dataclasses.replace(model.geometry, cache="dense")
+        self._probe = CpuProgram(build_program(geometry, probe=True), "probe.mlir",
                                  threads=threads)
+        self._call = CpuProgram(build_program(geometry), threads=threads) \
+            if model.geometry.cached else None
         places = (lambda part: {"lengths": self._lengths(part)}) \
             if model.geometry.places else (lambda part: {})
         self.x = np.concatenate([
@@ -106,7 +111,7 @@ class Stream:
 
     def step(self) -> None:
         """Runs the next layer."""
-        self.advance(np.concatenate([self._run(x, None)[1] for x in self.parts()]))
+        self.advance(np.concatenate([self._run(x, self._call)[1] for x in self.parts()]))
 
     def outputs(self) -> List[np.ndarray]:
         """Runs all layers that are left; log probabilities [texts, window, V] of each

@@ -33,7 +33,7 @@ class GpuProgram:
         if not os.path.exists(path):
             raise Error(f"{path}: there is none; make it with `sparseflow model compile "
                         f"{folder} --target T`, where T is the GPU's, such as sm_90a")
-        bundle = Bundle(path)
+        self._path, bundle = path, Bundle(path)
         self._functions: Dict[str, Function] = {
             name: bundle.on_gpu(entry=name) for name in bundle.functions}
         self.driver = Driver()
@@ -41,6 +41,15 @@ class GpuProgram:
         self.workspace = Buffer(self.driver, [1], "u8")
         # What the host has is held too: its number is its own while it lives.
         self._weights: Dict[int, Tuple[Any, Buffer]] = {}
+
+    def check_cache(self, cache: str) -> None:
+        """Raises Error unless the program keeps keys and values as `cache` says."""
+        for spec in self._functions["layer"].spec["arguments"]:
+            storage = (spec.get("encoding") or {}).get("storage", "key_dense")
+            if spec["name"] == "keys" and storage != f"key_{cache}":
+                raise Error(f"{self._path}: expected a program whose keys and values are "
+                            f"{cache}, as model.json says, found one where they are "
+                            f"{storage[4:]}; compile the model again")
 
     def given(self, name: str, dtype: str, value: Any) -> DeviceArray:
         """An argument on the device, copied there if it is not: weights are kept."""
@@ -120,14 +129,16 @@ class GpuProgram:
         self.driver.download(result, x.data)
         return result
 
-    def grow(self, arrays: List[Any], count: int, shape: Sequence[int], dtype: str
-             ) -> List[Any]:
-        """`count` caches [B, S, G, D] that begin as the shorter `arrays`, else 0."""
+    def grow(self, arrays: List[Any], count: int, shape: Sequence[int], dtype: str,
+             axis: int) -> List[Any]:
+        """`count` caches of a `shape` that begin along `axis` as the shorter `arrays`,
+        else 0."""
         grown = [Buffer(self.driver, shape, dtype) for _ in range(count)]
+        rows = int(np.prod(shape[:axis]))
         for new in grown:
             self.driver.zero(new.data, new.nbytes)
         for old, new in zip(arrays, grown):
-            size, stride = (array.nbytes // shape[0] for array in (old, new))
-            for index in range(shape[0]):
+            size, stride = (array.nbytes // rows for array in (old, new))
+            for index in range(rows):
                 self.driver.copy(new.data + index * stride, old.data + index * size, size)
         return grown

@@ -1,0 +1,157 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Keys and values of texts that are being continued."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, List, Optional, Tuple
+
+import numpy as np
+
+from ..cache import TernaryCache
+from ..dtypes import NUMPY
+from ..errors import Error
+from .cpu_step import CpuStep
+from .geometry import Geometry
+from .gpu import GpuProgram
+
+# The first size of a cache; it doubles from there.
+_FIRST_KEYS = 256
+# Tokens of a page of numbers.
+_PAGE = 64
+
+
+def empty_cache(g: Geometry, part: str, batch: int, size: int) -> TernaryCache:
+    """The cache of a layer whose keys and values are numbers: `part` is "key" or
+    "value", and `size` a multiple of 64."""
+    return TernaryCache.empty(batch, g.kv_heads, size, g.head_dim, f"{part}_{g.cache}",
+                              "token", "f16")
+
+
+def token_bytes(g: Geometry) -> int:
+    """Bytes of a token's keys and values in a layer."""
+    if not g.cached:
+        return 4 * g.kv_heads * g.head_dim
+    return sum(empty_cache(g, part, 1, _PAGE).pages.nbytes // _PAGE
+               for part in ("key", "value"))
+
+
+class Cache:
+    """Keys and values of B texts, whose lengths may differ.
+
+    `lengths`: int32 [B]. Keys and values of a layer are [B, S, G, D], or, as numbers, a
+    TernaryCache, on a GPU its pages [B, G, S / 64, bytes]; S doubles as texts grow, so
+    that attention reads what there is. With `gpu` they are its arrays.
+    """
+
+    def __init__(self, geometry: Geometry, batch: int,
+                 gpu: Optional[GpuProgram] = None) -> None:
+        if batch < 1:
+            raise Error(f"expected a batch of 1 or more, found {batch}")
+        self.geometry, self.batch, self._gpu = geometry, batch, gpu
+        self.lengths = np.zeros(batch, np.int32)
+        # Tokens of a text that there is room for.
+        self.size = 0
+        self._keys: List[Any] = []
+        self._values: List[Any] = []
+        # The bound calls of a step, on the CPU.
+        self.step: Optional[CpuStep] = None
+
+    def reserve(self, count: int) -> np.ndarray:
+        """Makes room for `count` more tokens of each text; the lengths with them."""
+        lengths = self.lengths + np.int32(count)
+        need, limit = int(lengths.max()), self.geometry.positions
+        if need > limit:
+            raise Error(f"expected at most {limit} tokens, the model's positions, found "
+                        f"{need}")
+        if need > self.size:
+            size = max(self.size, min(_FIRST_KEYS, limit))
+            while size < need:
+                size = min(2 * size, limit)
+            self.make_room(size)
+        return lengths
+
+    def make_room(self, size: int) -> None:
+        """Makes room for `size` tokens of each text, more than there is now; of numbers
+        for whole pages."""
+        if self.geometry.cached:
+            size = -(-size // _PAGE) * _PAGE
+        self._keys, self._values = (
+            self._grow(arrays, part, size)
+            for arrays, part in ((self._keys, "key"), (self._values, "value")))
+        self.size = size
+
+    def _grow(self, arrays: List[Any], part: str, size: int) -> List[Any]:
+        g = self.geometry
+        # What no text has reached is 0: attention leaves it out, but reads it.
+        if g.cached:
+            if self._gpu:
+                page = empty_cache(g, part, 1, _PAGE).pages.shape[3]
+                return self._gpu.grow(arrays, g.layers, [
+                    self.batch, g.kv_heads, size // _PAGE, page], "u8", 2)
+            caches = [empty_cache(g, part, self.batch, size) for _ in range(g.layers)]
+            for old, new in zip(arrays, caches):
+                new.pages[:, :, :old.pages.shape[2]] = old.pages
+            return caches
+        if self._gpu:
+            return self._gpu.grow(arrays, g.layers, [self.batch, size, g.kv_heads,
+                                                     g.head_dim], g.dtype, 1)
+        grown = [np.zeros((self.batch, size, g.kv_heads, g.head_dim), NUMPY[g.dtype])
+                 for _ in range(g.layers)]
+        for old, new in zip(arrays, grown):
+            new[:, :old.shape[1]] = old
+        return grown
+
+    def arrays(self) -> List[Any]:
+        """Keys and values of all layers."""
+        return [*self._keys, *self._values]
+
+    def of_layer(self, layer: int) -> Tuple[Any, Any]:
+        """Keys and values of a layer."""
+        return self._keys[layer], self._values[layer]
+
+    def write(self, layer: int, keys: Any, values: Any, run: Callable[..., Any]) -> Any:
+        """Puts new keys and values [B, T, G, D] behind those of a layer; what attention
+        reads: all of it, or what one text has reached, which lies in one piece. `run`
+        calls functions of the program: what rounds new tokens to numbers is one."""
+        if self.geometry.cached:
+            return self._write_numbers(layer, keys, values, run)
+        for index, first in enumerate(self.lengths):
+            place = slice(int(first), int(first) + keys.shape[1])
+            self._keys[layer][index, place] = keys[index]
+            self._values[layer][index, place] = values[index]
+        used = int(self.lengths[0]) + keys.shape[1] if self.batch == 1 else self.size
+        return self._keys[layer][:, :used], self._values[layer][:, :used]
+
+    def _write_numbers(self, layer: int, keys: Any, values: Any, run: Callable[..., Any]
+                       ) -> Tuple[TernaryCache, TernaryCache]:
+        """Only pages that new tokens reach go through the program."""
+        tokens, pages = keys.shape[1], self.size // _PAGE
+        count = min(pages, -(-(tokens - 1) // _PAGE) + 1)
+        first = [min(int(length) // _PAGE, pages - count) for length in self.lengths]
+        held = self._keys[layer], self._values[layer]
+        parts = [self._with(cache, np.stack([
+            cache.pages[text, :, page:page + count] for text, page in enumerate(first)]))
+            for cache in held]
+        before = self.lengths - _PAGE * np.array(first, np.int32)
+        grown = run("append", keys=parts[0], values=parts[1], k=keys, v=values,
+                    lengths=before + np.int32(tokens))
+        for cache, part, new in zip(held, parts, grown):
+            if not isinstance(new, TernaryCache):
+                # The simulator's command gives what the numbers stand for.
+                new = part.append(np.stack([
+                    new[text, :, place:place + tokens]
+                    for text, place in enumerate(before)]), before)
+            for text, page in enumerate(first):
+                cache.pages[text, :, page:page + count] = new.pages[text]
+        used = -(-(int(self.lengths.max()) + tokens) // _PAGE)
+        keys_used, values_used = (self._with(cache, cache.pages[:, :, :used])
+                                  for cache in held)
+        return keys_used, values_used
+
+    @staticmethod
+    def _with(cache: TernaryCache, pages: np.ndarray) -> TernaryCache:
+        """A cache of the same kind with other pages."""
+        return TernaryCache(pages, cache.features, cache.storage, cache.scale,
+                            cache.scale_dtype)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One query on int8, int4 and e4m3 caches on a GPU, beside our own f16 kernels and PyTorch's.
+"""One query and many on int8, int4 and e4m3 caches on a GPU, beside our own f16 kernels and
+PyTorch's.
 Behind `scripts/bench quantized-attention`.
 
   scripts/bench quantized-attention --compile-only OUT [--tune]   bundles and an index
@@ -24,6 +25,13 @@ SHAPES = tuple(programs.Shape(*values, False, 0.0) for values in (
     (1, 32, 8, 1, 32768, 128), (16, 32, 8, 1, 2048, 128), (16, 32, 32, 1, 4096, 128),
     (16, 64, 8, 1, 8192, 128), (16, 32, 2, 1, 32768, 128), (32, 32, 8, 1, 8192, 64),
     (16, 32, 8, 4, 8192, 128)))
+# Prompts, causal, and chunks of them behind a cache, without a mask: PyTorch's is another
+# one there.
+SHAPES += tuple(programs.Shape(*values, values[3] == values[4], 0.0) for values in (
+    (1, 8, 8, 1024, 1024, 128), (16, 32, 8, 512, 512, 128), (4, 32, 8, 2048, 2048, 128),
+    (1, 32, 8, 8192, 8192, 128), (4, 16, 16, 2048, 2048, 64), (2, 12, 12, 960, 1024, 96),
+    (1, 32, 8, 64, 8192, 128), (1, 32, 8, 128, 4096, 128), (1, 32, 8, 2048, 8192, 128),
+    (1, 64, 8, 256, 32768, 128), (16, 16, 16, 256, 2048, 64), (32, 8, 8, 128, 512, 128)))
 # Bits of keys and values, what shares a scale (f16), keys of a page of the table. Of e4m3
 # the bits are of floats.
 MODES = {"f16": (16, "", 0), "int8": (8, "token", 0), "int8_paged": (8, "token", 64),
@@ -58,7 +66,10 @@ def text(shape, mode, pinned=None, dynamic=False):
     k, v = (_cache(shape, mode, name, batch, keys) for name in ("key", "value"))
     table = f"tensor<{batch}x{'?' if dynamic else keys // page}xi32>" if page else ""
     pages = f" pages(%t : {table})" if page else ""
-    attributes = f" {{sftile.schedules = [{pinned}]}}" if pinned else ""
+    named = ["causal"] if shape.causal else []
+    if pinned:
+        named.append(f"sftile.schedules = [{pinned}]")
+    attributes = f" {{{', '.join(named)}}}" if named else ""
     return (f"func.func @f(%q: {q}, %k: {k}, %v: {v}{f', %t: {table}' if page else ''})"
             f" -> {q} {{\n  %o = sparseflow.attention %q, %k, %v{pages}{attributes}\n"
             f"    : {q}, {k}, {v} -> {q}\n  return %o : {q}\n}}\n")

@@ -317,24 +317,29 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
                                    {shape.valuePlanes, shape.valueWidth},
                                    shape.operandType,
                                    shape.keyHeads,
-                                   !shape.bhsd,
                                    shape.page,
                                    shape.hasLengths,
                                    shape.window,
                                    programmatic};
   Value isMore = host.min(host.div(queryCount, host.constant(fewest)), 1);
   auto bytesOf = [&](const CacheDequantizeKernel::Part &part) {
+    if (!part.encoding)
+      return host.constant(0);
     return host.mul(dequantize.bytes(host.builder, part, batchCount, keyCount),
                     isMore);
   };
   AttentionLaunch full = *this;
+  // Trits come as -1, 0 and 1.
+  if (shape.keyPlanes.isTernary())
+    full.shape.scale *= 2.0f;
   full.shape.keyPlanes = full.shape.valuePlanes = {};
   full.shape.page = 0;
   full.pageCount = {};
   Value keyBytes = bytesOf(dequantize.keys);
   full.frontBytes = host.add(keyBytes, bytesOf(dequantize.values));
   Value keys = program.scratch(full.frontBytes);
-  Value values = program.advance(keys, keyBytes);
+  Value values =
+      shape.valuePlanes ? program.advance(keys, keyBytes) : inputs[2];
   full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);
@@ -342,11 +347,11 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   // Behind keys and values are lengths and the page table.
   SmallVector<Value> pointers = {inputs[1], inputs[2], keys, values};
   pointers.append(inputs.begin() + 3, inputs.end());
-  SmallVector<Value> sizes = {batchCount, keyCount, queryCount,
+  SmallVector<Value> sizes = {keyCount, queryCount,
                               shape.page ? pageCount : host.constant(0)};
   full.front = [=](OpBuilder &builder) {
     return SmallVector<Launch>{
-        {function, dequantize.gridSize(builder, sizes[0], sizes[1]), pointers,
+        {function, dequantize.gridSize(builder, batchCount, keyCount), pointers,
          sizes, programmatic}};
   };
   return full;

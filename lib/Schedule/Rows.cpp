@@ -56,10 +56,11 @@ ArrayRef<ScheduleField<AttentionLimits>> AttentionLimits::fields() {
        "make "
        "tiles of f16 or bf16 out of planes, for wgmma; `keys` is 128"},
       {"cached", &T::cached,
-       "Only with `warp_specialized`, for int8, int4 and e4m3 keys and values: "
-       "a "
-       "kernel in front writes both, times their scales, as f16 or bf16 into "
-       "the workspace, for wgmma"},
+       "Only with `warp_specialized`, for keys, and values, of int8, int4, "
+       "e4m3 "
+       "and trits that no row with `planes` serves: a kernel in front writes "
+       "them, times their scales, as f16 or bf16 into the workspace, for "
+       "wgmma"},
       {"min_d", &T::minD,
        "The row fits if the larger of D and D_v is at least that"},
       {"max_d", &T::maxD,

@@ -124,6 +124,12 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
         << (query.planes ? "no kernel that dequantizes planes for warpgroups: "
                          : "no kernel with tensor maps: ")
         << reason;
+  bool isTernary = query.planes && !query.facts.cacheBits;
+  if (isTernary && query.dequantized && llvm::any_of(schedules, isMapped))
+    explain(op, "schedule")
+        << "a kernel in front dequantizes planes, not warps beside those that "
+           "multiply: "
+        << reason;
   if (op.getLengths() && !query.planes && llvm::any_of(schedules, isMapped))
     explain(op, "schedule")
         << "values of the stage that a length cuts are overwritten with "

@@ -43,8 +43,8 @@ private:
   void addVariants(SmallVectorImpl<Variant> &variants,
                    const AttentionLaunch &from, const AttentionKernel &kernel,
                    bool bounded);
-  /// Makes `dequantized`, quantized keys and values as 16 bits, for those of
-  /// `schedules` that have producer warps.
+  /// Makes `dequantized`, keys and values of fewer bits as 16 bits, for those
+  /// of `schedules` that have producer warps.
   void dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules);
 
   AttentionOp op;
@@ -139,13 +139,14 @@ void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
         schedule.getTile().fewestQueries(shape.heads / shape.keyHeads);
     own = std::max(own, taken + 1);
     fewest = std::min(fewest.value_or(own), own);
-    explain(op, "copy")
-        << schedule.getName()
-        << " has a kernel in front that writes keys and values, times their "
-           "scales, into the workspace as "
-        << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits()
-        << " and " << 16 / shape.valuePlanes.getCacheBits()
-        << " times the bytes of the cache";
+    Remark remark = explain(op, "copy");
+    remark << schedule.getName() << " has a kernel in front that writes keys"
+           << (shape.valuePlanes ? " and values" : "")
+           << ", times their scales, into the workspace as "
+           << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits();
+    if (shape.valuePlanes)
+      remark << " and " << 16 / shape.valuePlanes.getCacheBits();
+    remark << " times the bytes of the cache";
   }
   if (fewest)
     dequantized.emplace(launch.dequantized(context.prefix + "_dequantize",
@@ -173,12 +174,12 @@ LogicalResult Step::run() {
   if (failed(verifySchedules(op, shape, all)))
     return failure();
   SmallVector<Variant> variants;
-  if (shape.isQuantized())
+  if (whyNotDequantizedInFront(op).empty())
     dequantize(schedules);
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
-    if (shape.isQuantized() && schedule.getProducerWarps()) {
+    if (dequantized && schedule.getProducerWarps()) {
       addVariants(variants, *dequantized,
                   kernelOf(*dequantized, schedule, suffix, /*aligned=*/true),
                   /*bounded=*/true);

@@ -84,8 +84,10 @@ std::string mlir::sparseflow::whyUnmapped(AttentionOp op) {
 
 std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
   TernaryAttr keys = getTernaryEncoding(op.getKType());
-  if (!keys || keys.isTernary())
-    return "keys and values are no numbers of 8 or 4 bits";
+  if (!keys)
+    return "keys have no encoding";
+  if (keys.isTernary() && whyUnmapped(op).empty())
+    return "producer warps dequantize planes";
   if (op.getD() % 8 || op.getDv() % 8)
     return "rows of D = " + std::to_string(op.getD()) +
            " and D_v = " + std::to_string(op.getDv()) +
@@ -147,10 +149,12 @@ LogicalResult mlir::sparseflow::verifyFeatures(AttentionOp op) {
 LogicalResult mlir::sparseflow::verifySchedules(
     AttentionOp op, const AttentionShape &shape,
     ArrayRef<sftile::AttentionScheduleAttr> schedules) {
+  bool isInFront = whyNotDequantizedInFront(op).empty();
   for (sftile::AttentionScheduleAttr schedule : schedules)
     if (schedule.getProducerWarps() &&
         (shape.d % 8 || shape.dv % 8 || shape.valueWidth % 8 ||
-         (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes)))
+         (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes &&
+          !isInFront)))
       return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
                             "lengths where keys alone are planes, for "
                             "schedule ")
@@ -207,7 +211,7 @@ LogicalResult mlir::sparseflow::verifySchedules(
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getProducerWarps()
-              ? schedule.getPacked() || !whyNotDequantizedInFront(op).empty()
+              ? schedule.getPacked() || !isInFront
               : schedule.getBytes() ||
                     TernaryAttr::kPageTokens % schedule.getKeys() ||
                     (schedule.getPacked() && schedule.getQueries() != 16))
@@ -220,7 +224,8 @@ LogicalResult mlir::sparseflow::verifySchedules(
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getProducerWarps()
               ? schedule.getPacked() ||
-                    schedule.getKeys() != 2 * TernaryAttr::kPageTokens
+                    (schedule.getKeys() != 2 * TernaryAttr::kPageTokens &&
+                     !isInFront)
               : schedule.getKeys() != TernaryAttr::kPageTokens ||
                     (schedule.getPacked() && schedule.getQueries() != 16))
         return op.emitOpError("expected stages of one page, 64 keys, and 16 "

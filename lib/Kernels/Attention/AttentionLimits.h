@@ -17,8 +17,8 @@ namespace mlir::sparseflow {
 /// Why keys and values cannot come by tensor maps; empty if they can.
 std::string whyUnmapped(AttentionOp op);
 
-/// Why quantized keys and values, dequantized by a kernel in front, cannot
-/// come by tensor maps; empty if they can.
+/// Why keys, and values, of fewer bits are not dequantized by a kernel in front
+/// that writes what tensor maps read; empty if they are.
 std::string whyNotDequantizedInFront(AttentionOp op);
 
 /// Why keys and values cannot meet bytes in int8 MMAs; empty if they can.

@@ -22,19 +22,17 @@
 namespace mlir::sparseflow {
 
 /// Writes the numbers of quantized keys and values times their scales as
-/// [B, G, S, D] or, if `bshd`, [B, S, G, D] of `type`. What is beyond the
-/// largest number of f16 becomes that; where a scale is infinite or NaN all is
-/// NaN.
+/// [B, G, S, D] of `type`. What is beyond the largest number of f16 becomes
+/// that; where a scale is infinite or NaN all is NaN.
 struct CacheDequantizeKernel {
-  static constexpr int64_t kThreads = 256;
-
-  /// Keys, or values: multiples of 8 features.
+  /// Keys, or values: multiples of 8 features. Values may have no encoding,
+  /// and are left alone then.
   struct Part {
     TernaryAttr encoding;
     int64_t features;
 
-    /// Chunks of 16 positions of a page of 64.
-    int64_t chunksOfPage() const;
+    /// Warps of a block for it.
+    int64_t warps() const;
   };
 
   std::string name;
@@ -42,7 +40,6 @@ struct CacheDequantizeKernel {
   Part keys, values;
   Type type; // f16 or bf16
   int64_t keyHeads;
-  bool bshd;
   /// Keys of a page of the table; 0 without one.
   int64_t page;
   /// Positions behind an entry's length stay unwritten, 16 at a time.
@@ -54,8 +51,8 @@ struct CacheDequantizeKernel {
   bool programmatic;
 
   /// Parameters: keys, values, their results, lengths if any, the page table if
-  /// any: !llvm.ptr<1>; batch entries, positions and queries of one, pages that
-  /// there are: i64. What the table has for no page is zeros.
+  /// any: !llvm.ptr<1>; positions and queries of an entry, pages that there
+  /// are: i64. What the table has for no page is zeros.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `batch` entries of `positions` each (i64).
   Value gridSize(OpBuilder &builder, Value batch, Value positions) const;

@@ -20,7 +20,8 @@ func.func @expanded(%q: !q, %k: !k, %v: !v) -> !q {
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = token : f32>>
 !v = tensor<4x8x2048x64xf16>
 // CHECK-NOT: planes_d64
-// CHECK: no kernel that dequantizes planes for warpgroups: keys have a scale for each token
+// CHECK: sm90a.attention.cached_d64 from 132 blocks on and 2 tiles of 128 queries for a key head and 256 keys
+// CHECK: a kernel in front dequantizes planes, not warps beside those that multiply: keys have a scale for each token
 func.func @tokens(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -31,7 +32,7 @@ func.func @tokens(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x64xf16>
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = 32 : f32>>
 !v = tensor<4x8x2048x64xf16>
-// CHECK: no kernel that dequantizes planes for warpgroups: keys have scales for groups of 32 features
+// CHECK: a kernel in front dequantizes planes, not warps beside those that multiply: keys have scales for groups of 32 features
 func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -42,7 +43,7 @@ func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x?x128xf16>
 !k = tensor<4x8x?x128xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<4x8x?x128xf16>
-// CHECK: no kernel that dequantizes planes for warpgroups: the mask of lengths that are not known takes registers
+// CHECK: a kernel in front dequantizes planes, not warps beside those that multiply: the mask of lengths that are not known takes registers
 func.func @unknown(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
   return %o : !q
@@ -53,7 +54,7 @@ func.func @unknown(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x64xf16>
 !k = tensor<4x8x2048x64xf16, #sparseflow.ternary<key_planes, scale = head : f32>>
 !v = tensor<4x8x2048x64xf16>
-// CHECK: no kernel that dequantizes planes for warpgroups: the number of keys differs between batch entries
+// CHECK: a kernel in front dequantizes planes, not warps beside those that multiply: the number of keys differs between batch entries
 func.func @lengths(%q: !q, %k: !k, %v: !v, %n: tensor<4xi32>) -> !q {
   %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<4xi32>) {causal} : !q, !k, !v -> !q
   return %o : !q

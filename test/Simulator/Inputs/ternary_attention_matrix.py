@@ -1,12 +1,12 @@
 """Attention with ternary keys and values of many kinds.
 
-Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded|decode] [OPTION...]
+Usage: ternary_attention_matrix.py cpu|sim DIRECTORY [expanded|front|decode] [OPTION...]
 
 Modes x scales x features x types x masks x heads x lengths, each checked against
 float64 with the same trits and scales; on the simulator with the race detector on.
 The lists rotate against one another. `expanded` takes kinds that warps of their own
-dequantize for MMAs of warpgroups, `decode` those of one query that are MMAs of
-bytes. Prints what fails and the number of runs.
+dequantize for MMAs of warpgroups, `front` those that a kernel in front does, `decode`
+those of one query that are MMAs of bytes. Prints what fails and the number of runs.
 """
 
 import itertools
@@ -26,7 +26,8 @@ KEYS = [128, 64, 192, 256, 320]
 KEY_SCALES = SCALES
 isExpanded = options[:1] == ["expanded"]
 isDecode = options[:1] == ["decode"]
-if isExpanded or isDecode:
+isFront = options[:1] == ["front"]
+if isExpanded or isDecode or isFront:
     options = options[1:]
 if isDecode:
     KEY_SCALES = SCALES = ["head : f32", "token : f32", "32 : f32", "32 : f16",
@@ -35,6 +36,10 @@ if isDecode:
     HEADS = [(4, 1), (3, 3), (4, 2), (6, 2), (8, 2)]
     QUERIES = [1]
     KEYS = [640, 64, 1280, 320, 128]
+if isFront:
+    KEY_SCALES = ["token : f32", "32 : f32", "token : f16", "64 : bf16"]
+    FEATURES = [(128, 128), (64, 64), (96, 128), (40, 24), (128, 64)]
+    QUERIES = [130, 64, 17, 257, 65]
 if isExpanded:
     KEY_SCALES = ["head : f32", "128 : f16", "head : bf16", "head : f16"]
     SCALES = ["head : f32", "32 : f32", "64 : bf16", "head : f16", "128 : f32",

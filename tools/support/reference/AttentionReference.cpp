@@ -101,7 +101,7 @@ PackedOperands sparseflow::tools::packedOperands(const Function &function,
                                                  const Reference &reference,
                                                  const AttentionStep &step) {
   const rt::TensorSpec *keys = cacheOf(function, reference, step.k);
-  return {keys && keys->cache->isTernary(), keys && !keys->cache->isTernary(),
+  return {keys && keys->cache->isTernary(), keys != nullptr,
           cacheOf(function, reference, step.v) != nullptr};
 }
 
@@ -145,7 +145,7 @@ std::vector<Scalar> sparseflow::tools::roundKeys(const AttentionSizes &sizes,
                                                  AttentionData<Scalar> &data) {
   std::vector<Scalar> keys;
   if constexpr (std::is_same_v<Scalar, float>)
-    if (data.packed.quantizedKeys && sizes.rowsOfKey() >= manyRows) {
+    if (data.packed.keys && sizes.rowsOfKey() >= manyRows) {
       keys.assign(data.k, data.k + sizes.keyCount());
       roundTo(data.operandType, keys.data(), keys.size());
       data.k = keys.data();

@@ -57,9 +57,9 @@ struct PackedOperands {
   /// The keys are ternary: kernels of one query multiply them as int8, with the
   /// query in 16 bits relative to its largest number.
   bool ternaryKeys = false;
-  /// The keys are int8 or int4: kernels of many rows round numbers times their
+  /// The keys are of fewer bits: kernels of many rows round numbers times their
   /// scales to the type of the operands first.
-  bool quantizedKeys = false;
+  bool keys = false;
   /// The values are packed: kernels round weights times the scale of a token.
   bool values = false;
 };

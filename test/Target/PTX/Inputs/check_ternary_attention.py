@@ -7,7 +7,8 @@ Then, of the loop of a kernel whose values are ternary too: keys and values are 
 16 bytes a lane, from global memory into registers; nothing goes through shared
 memory, and there is no barrier. Kernels of one query whose products are of bytes have
 as many as a page needs, and warps meet once, behind the loop. Kernels of sm_90a whose warps expand planes are told
-by their products, and these, and the matrix stores of numbers, are counted.
+by their products, and these, and the matrix stores of numbers, are counted; where a kernel in front does, it stores
+16 bytes a lane, as many times as it has positions and octets.
 """
 
 import os
@@ -77,8 +78,24 @@ def check_expanded():
     print(f"{target}: {len(EXPANDED)} programs expand planes")
 
 
+def check_front():
+    front = [case for case in CASES if case[4] == "?"]
+    for number, (d, mode, scale, mask, queries) in enumerate(front):
+        path = os.path.join(folder, f"f{number}")
+        values = ("" if mode == "keys" else
+                  f", #sparseflow.ternary<value_planes, scale = {scale}>")
+        text = PROGRAM.format(n=queries, d=d, s=scale, v=values, m=mask)
+        (kernel,) = [kernel for kernel in compiled(path, text)
+                     if kernel.split("(")[0].endswith("_dequantize")]
+        stores = len(re.findall(r"st\.global\S*\.v4", kernel))
+        if stores != 8 * (1 if mode == "keys" else 2):
+            sys.exit(f"{path}: found {stores} stores of 16 bytes")
+    print(f"{target}: {len(front)} programs expand planes in front")
+
+
 if target == "sm_90a":
     check_expanded()
+    check_front()
     sys.exit(0)
 
 def check_bytes(path, kernel, d):

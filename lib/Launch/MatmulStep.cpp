@@ -422,6 +422,13 @@ Launches MatmulStep::launchReduced(const Generated &generated,
   };
 }
 
+/// a to z, then aa and so on: what names take.
+static std::string letters(size_t number) {
+  constexpr size_t kLetters = 26;
+  std::string last(1, char('a' + number % kLetters));
+  return number < kLetters ? last : letters(number / kLetters - 1) + last;
+}
+
 void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
                                 SharedLaunch *launch) {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
@@ -429,8 +436,7 @@ void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
   DenseMap<Attribute, size_t> kernels[2];
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
-    std::string suffix =
-        (dense ? "dense_" : "") + std::string(1, char('a' + index));
+    std::string suffix = (dense ? "dense_" : "") + letters(index);
     // Intervals of tokens that a kernel serves need not be neighbours.
     bool served = launch && launch->serves(schedule);
     if (auto same = kernels[served].find(sharedKernelOf(schedule));

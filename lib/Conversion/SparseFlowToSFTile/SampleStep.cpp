@@ -25,29 +25,21 @@ LogicalResult mlir::sparseflow::convertSample(SampleOp op,
                           "computed tensors; pass constants as arguments");
   pointers.push_back(program.bufferOf(op.getIds()));
   // Targets that have PDL have clusters.
-  bool isLatest = context.programmatic();
-  int64_t vocabulary = op.getVocabulary();
-  SampleKernel kernel{context.prefix + "_sample",
-                      op.getLoc(),
-                      vocabulary,
-                      getElementTypeOrSelf(op.getLogits().getType()),
-                      SampleKernel::blocksOf(vocabulary, isLatest),
-                      /*programmatic=*/isLatest};
-  explain(op, "sample") << kernel.blocks
-                        << (kernel.blocks == 1 ? " block" : " blocks") << " of "
-                        << kernel.threads() << " threads "
-                        << (kernel.blocks == 1 ? "has" : "share")
-                        << " a row of " << vocabulary << " logits"
-                        << (isLatest ? "" : "; this target has no clusters");
-  gpu::GPUFuncOp function = kernel.generate(context.kernels);
+  SampleKernel any{context.prefix + "_sample", op.getLoc(), op.getVocabulary(),
+                   getElementTypeOrSelf(op.getLogits().getType()),
+                   /*programmatic=*/context.programmatic()};
   Value rows = program.rowsOf(op.getLogits());
-  Value blocks = program.builder.createOrFold<arith::MulIOp>(
-      op.getLoc(), rows, program.constant(kernel.blocks));
-  Variant variant;
-  variant.launches = [=](OpBuilder &) {
-    return SmallVector<Launch>{
-        {function, blocks, pointers, {rows}, kernel.programmatic}};
-  };
-  program.addStep(op.getLoc(), "sample", rows, variant);
+  SmallVector<Variant> variants;
+  for (const SampleKernel &kernel : any.forRows()) {
+    explain(op, "sample") << kernel.describe();
+    gpu::GPUFuncOp function = kernel.generate(context.kernels);
+    Value blocks = program.builder.createOrFold<arith::MulIOp>(
+        op.getLoc(), rows, program.constant(kernel.blocks));
+    variants.emplace_back().maxRows = kernel.maxRows;
+    variants.back().launches = [=, early = kernel.programmatic](OpBuilder &) {
+      return SmallVector<Launch>{{function, blocks, pointers, {rows}, early}};
+    };
+  }
+  program.addStep(op.getLoc(), "sample", rows, variants);
   return success();
 }

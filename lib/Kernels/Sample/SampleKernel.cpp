@@ -28,9 +28,16 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-static constexpr int64_t kWarp = 32, kMostThreads = 1024, kLeastThreads = 128;
-// Loads that a thread has under way.
-static constexpr int64_t kUnrolled = 4;
+static constexpr int64_t kWarp = 32, kLeastThreads = 128;
+// Loads that a thread has under way; in the first pass, which finds logits
+// where other kernels left them, at most so many if the block is no large one.
+static constexpr int64_t kUnrolled = 4, kMostUnrolled = 16;
+// Threads of a block, and how many blocks a launch has at most that are so
+// large (0: any number). The first have an SM each, and clusters find room for
+// not quite as many as there are SMs; of the others two and four share one, so
+// that fewer wait for a second wave.
+static constexpr std::pair<int64_t, int64_t> kSizes[] = {
+    {1024, 120}, {512, 240}, {256, 0}};
 // Blocks of a row have as many logits at least, where there are several.
 static constexpr int64_t kBlockLogits = 2048, kMostBlocks = 8;
 // Keys that a pass of a search compares with.
@@ -53,23 +60,52 @@ static constexpr int64_t kPartBits = 27;
 static_assert(SampleOp::kLargestVocabulary < int64_t(1) << kCountBits &&
               kPivots * kCountBits <= 64);
 
-int64_t SampleKernel::blocksOf(int64_t vocabulary, bool hasClusters) {
-  int64_t blocks = 1;
-  while (hasClusters && blocks < kMostBlocks &&
-         vocabulary >= 2 * blocks * kBlockLogits)
-    blocks *= 2;
-  return blocks;
+std::vector<SampleKernel> SampleKernel::forRows() const {
+  SampleKernel kernel = *this;
+  while (programmatic && kernel.blocks < kMostBlocks &&
+         vocabulary >= 2 * kernel.blocks * kBlockLogits)
+    kernel.blocks *= 2;
+  int64_t wanted =
+      std::max<int64_t>(llvm::PowerOf2Ceil(llvm::divideCeil(
+                            vocabulary, kernel.blocks * kUnrolled)),
+                        kLeastThreads);
+  std::vector<SampleKernel> kernels;
+  for (auto [threads, blocksOfLaunch] : kSizes) {
+    // Rows that are so short have smaller blocks.
+    if (blocksOfLaunch && wanted <= threads / 2)
+      continue;
+    kernel.threads = std::min(wanted, threads);
+    kernel.maxRows = kernel.blocks == 1 ? 0 : blocksOfLaunch / kernel.blocks;
+    if (!kernels.empty())
+      kernel.name = name + std::to_string(threads);
+    kernels.push_back(kernel);
+    if (!kernel.maxRows)
+      break;
+  }
+  return kernels;
 }
 
-int64_t SampleKernel::threads() const {
-  int64_t needed = llvm::divideCeil(vocabulary, blocks * kUnrolled);
-  return std::clamp<int64_t>(llvm::PowerOf2Ceil(needed), kLeastThreads,
-                             kMostThreads);
+std::string SampleKernel::describe() const {
+  std::string text =
+      std::to_string(blocks) + (blocks == 1 ? " block of " : " blocks of ") +
+      std::to_string(threads) + " threads " + (blocks == 1 ? "has" : "share") +
+      " a row of " + std::to_string(vocabulary) + " logits";
+  if (maxRows)
+    text += ", up to " + std::to_string(maxRows) + " rows";
+  return programmatic ? text : text + "; this target has no clusters";
+}
+
+int64_t SampleKernel::firstUnrolled() const {
+  if (threads == kSizes[0].first)
+    return kUnrolled;
+  int64_t needed = llvm::divideCeil(vocabulary, blocks * threads);
+  return std::clamp<int64_t>(llvm::PowerOf2Ceil(needed), kUnrolled,
+                             kMostUnrolled);
 }
 
 int64_t SampleKernel::segment() const {
-  return llvm::alignTo(llvm::divideCeil(vocabulary, blocks * threads() / kWarp),
-                       kWarp * kUnrolled);
+  return llvm::alignTo(llvm::divideCeil(vocabulary, blocks * threads / kWarp),
+                       kWarp * firstUnrolled());
 }
 
 namespace {
@@ -78,11 +114,11 @@ class SampleGenerator : ThreadCode {
 public:
   SampleGenerator(const SampleKernel &spec, OpBuilder &builder)
       : ThreadCode(builder, spec.loc), spec(spec), math(builder, spec.loc),
-        warps(spec.threads() / kWarp) {}
+        warps(spec.threads / kWarp) {}
 
   gpu::GPUFuncOp run() {
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/7, /*numbers=*/1,
-                                       spec.threads(), spec.programmatic);
+                                       spec.threads, spec.programmatic);
     if (spec.blocks > 1)
       setClusterBlocks(kernel, spec.blocks);
     place(kernel);
@@ -91,7 +127,7 @@ public:
     Value isFinite = math.isFinite(largestKey);
     Value isDrawn = both(isFinite, math.isRandom(temperature));
     ifTrue(negated(isDrawn), [&] {
-      Value isOne = equal(add(thread, mul(rank, spec.threads())), 0);
+      Value isOne = equal(add(thread, mul(rank, spec.threads)), 0);
       ifTrue(isOne,
              [&] { storeToken(select(isFinite, largestAt, integer(-1))); });
     });
@@ -158,17 +194,18 @@ private:
 
   /// Carries `values` through the warp's logits, 32 of them a step: `body` gets
   /// the lane's index and logit, in f32, and whether it is one. All lanes
-  /// execute it.
+  /// execute it. `unrolled` loads are under way at once.
   SmallVector<Value> forLogits(
       ValueRange values,
-      function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)> body) {
+      function_ref<SmallVector<Value>(Value, Value, Value, ValueRange)> body,
+      int64_t unrolled = kUnrolled) {
     int64_t bytes = spec.elementType.getIntOrFloatBitWidth() / 8;
     Value last = integer(spec.vocabulary - 1);
     Value end = smaller(add(first, spec.segment()), integer(spec.vocabulary));
-    return forLoop(first, end, integer(kWarp * kUnrolled), values,
+    return forLoop(first, end, integer(kWarp * unrolled), values,
                    [&](Value start, ValueRange carried) {
                      SmallVector<Value> indices, loaded, next(carried);
-                     for (int64_t step = 0; step < kUnrolled; ++step) {
+                     for (int64_t step = 0; step < unrolled; ++step) {
                        indices.push_back(add(add(start, step * kWarp), lane));
                        Value from =
                            advance(logits, smaller(indices.back(), last), 1,
@@ -277,7 +314,8 @@ private:
           Value isMore = below(carried[0], key);
           return SmallVector<Value>{select(isMore, key, carried[0]),
                                     select(isMore, index, carried[1])};
-        });
+        },
+        spec.firstUnrolled());
     // Of equal keys the first one has the largest complement.
     Value packed = join(bitXor(best[1], integer(-1)), best[0]);
     acrossRow(packed, at(ofBlock, kLargestSlot * 8),

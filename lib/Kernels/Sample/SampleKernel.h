@@ -12,6 +12,8 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 
+#include <vector>
+
 namespace mlir::sparseflow {
 
 /// Draws a token of each row, by the rule of sparseflow.sample. A cluster of
@@ -21,19 +23,25 @@ struct SampleKernel {
   Location loc;
   int64_t vocabulary;
   Type elementType; // f16, bf16 or f32, of the logits
-  /// Blocks that share a row.
-  int64_t blocks;
-  /// Whether it is launched with PDL, and waits for the kernels before it.
+  /// Whether it is launched with PDL, and waits for the kernels before it, and
+  /// whether there are clusters.
   bool programmatic;
+  /// Blocks that share a row, and their threads.
+  int64_t blocks = 1, threads = 0;
+  /// Rows that it serves, 0: any number.
+  int64_t maxRows = 0;
 
-  /// How many blocks share a row of `vocabulary` logits, on a target that has
-  /// clusters or not.
-  static int64_t blocksOf(int64_t vocabulary, bool hasClusters);
+  /// This kernel with other blocks for more and more rows, the last one for any
+  /// number: few rows get large blocks, and of many several share an SM.
+  std::vector<SampleKernel> forRows() const;
+  /// What a user may want to know of it.
+  std::string describe() const;
 
   /// Parameters: logits, temperature, top_k, top_p, seed, position, ids:
   /// !llvm.ptr<1>; the number of rows: i64. `blocks` blocks a row.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
-  int64_t threads() const;
+  /// Loads that a thread has under way in the first pass.
+  int64_t firstUnrolled() const;
   /// Logits of a warp, which are adjacent.
   int64_t segment() const;
 };

@@ -117,6 +117,7 @@ struct ConvertSFTileToNVVM
     populateThreadPatterns(patterns);
     ConversionTarget target(*context);
     target.addIllegalDialect<SFTileDialect>();
+    target.addIllegalOp<LLVM::Prefetch>();
     target.addLegalOp<RoleOp>();
     target.addDynamicallyLegalOp<sftile::YieldOp>(
         [](sftile::YieldOp op) { return isa<RoleOp>(op->getParentOp()); });

@@ -49,6 +49,22 @@ struct LoadMatricesLowering : public OpConversionPattern<ThreadLoadMatricesOp> {
   }
 };
 
+/// Of global memory to the L2 cache. NVPTX drops the op of the llvm dialect.
+struct PrefetchLowering : public OpConversionPattern<LLVM::Prefetch> {
+  using OpConversionPattern::OpConversionPattern;
+  LogicalResult
+  matchAndRewrite(LLVM::Prefetch op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto level = NVVM::PrefetchCacheLevelAttr::get(
+        op.getContext(), NVVM::PrefetchCacheLevel::L2);
+    rewriter.replaceOpWithNewOp<NVVM::PrefetchOp>(
+        op, level, NVVM::CacheEvictionPriorityAttr(), adaptor.getAddr(),
+        /*predicate=*/Value(), /*tensormap=*/UnitAttr(), /*uniform=*/UnitAttr(),
+        /*in_param_space=*/UnitAttr());
+    return success();
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Operands and MMAs
 //===----------------------------------------------------------------------===//
@@ -116,6 +132,7 @@ struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
 } // namespace
 
 void mlir::sftile::populateThreadPatterns(RewritePatternSet &patterns) {
-  patterns.add<CopyLowering, LoadMatricesLowering, UnpackLowering, MmaLowering,
-               PermuteBytesLowering>(patterns.getContext());
+  patterns.add<CopyLowering, LoadMatricesLowering, PrefetchLowering,
+               UnpackLowering, MmaLowering, PermuteBytesLowering>(
+      patterns.getContext());
 }

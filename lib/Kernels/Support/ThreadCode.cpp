@@ -15,6 +15,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 
 static constexpr int64_t kWarp = 32, kGlobalSpace = 1, kSharedSpace = 3;
+// Bytes that a cache fetches at least.
+static constexpr int64_t kSector = 32;
 // The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
 // NaN.
 static constexpr int64_t kLeastBits = 0x3727C5AC;
@@ -252,6 +254,18 @@ void ThreadCode::griddepWait(bool launchFirst) {
   Action second = launchFirst ? Action::Wait : Action::LaunchDependents;
   sftile::GriddepOp::create(builder, loc, first);
   sftile::GriddepOp::create(builder, loc, second);
+}
+
+void ThreadCode::prefetch(Value pointer, Value bytes, int64_t most,
+                          int64_t threads) {
+  Value own = mul(threadId(), kSector);
+  for (int64_t first = 0; first < most; first += threads * kSector) {
+    Value offset = add(own, first);
+    ifTrue(less(offset, bytes), [&] {
+      LLVM::Prefetch::create(builder, loc, at(pointer, offset), /*rw=*/0,
+                             /*hint=*/2, /*cache=*/1);
+    });
+  }
 }
 
 Value ThreadCode::threadId() {

@@ -99,6 +99,11 @@ public:
   /// `launchFirst`, before the wait, or behind it.
   void griddepWait(bool launchFirst);
 
+  /// Brings the first `bytes` (i32), `most` at most, of global memory at
+  /// `pointer` to the L2 cache, by the `threads` threads of the block. In front
+  /// of griddepWait: whoever writes there meanwhile writes to that cache, too.
+  void prefetch(Value pointer, Value bytes, int64_t most, int64_t threads);
+
   /// Bytes of `low` (0 to 3) and `high` (4 to 7), one for each nibble of
   /// `selector`; a nibble's top bit repeats the sign of the byte instead.
   Value permute(Value low, Value high, int64_t selector) {

@@ -25,11 +25,18 @@ public:
                 spec.access.vector) {}
 
   gpu::GPUFuncOp run() {
-    kernel = openKernel(spec.name,
-                        int64_t(group.inputs.size() + group.outputs.size()),
-                        std::max<int64_t>(group.numbers, 1),
-                        shape.threads * shape.rowsPerBlock, spec.programmatic);
+    kernel = openKernel(
+        spec.name, int64_t(group.inputs.size() + group.outputs.size()),
+        std::max<int64_t>(group.numbers, 1), shape.threads * shape.rowsPerBlock,
+        /*programmatic=*/false);
     emitter.bind(kernel);
+    if (spec.programmatic) {
+      prefetchVectors(
+          *this, group,
+          [&](int64_t input) { return kernel.getArgument(input); },
+          shape.threads * shape.rowsPerBlock);
+      griddepWait(/*launchFirst=*/true);
+    }
     emitter.assumeVector(spec.form);
     placeThread();
     if (root.getNumReductionLoops())

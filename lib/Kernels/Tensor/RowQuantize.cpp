@@ -30,8 +30,15 @@ public:
     int64_t inputs = group.inputs.size(), signs = spec.signsType ? 1 : 0;
     kernel = openKernel(spec.rows.name, inputs + signs + 3,
                         std::max<int64_t>(group.numbers, 1),
-                        spec.token.threads(), spec.rows.programmatic);
+                        spec.token.threads(), /*programmatic=*/false);
     emitter.bind(kernel, 0, inputs + signs + 3);
+    if (spec.rows.programmatic) {
+      prefetchVectors(
+          *this, group,
+          [&](int64_t input) { return kernel.getArgument(input); },
+          spec.token.threads());
+      griddepWait(/*launchFirst=*/true);
+    }
     TokenQuantizer quantizer(*this, spec.token, threadId());
     placeParts(quantizer);
     Value token = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);

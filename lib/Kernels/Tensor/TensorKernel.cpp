@@ -8,6 +8,7 @@
 
 #include "Kernels/Tensor/TensorKernel.h"
 #include "Kernels/Support/HostIntegers.h"
+#include "Kernels/Support/ThreadCode.h"
 #include "Kernels/Tensor/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,6 +29,8 @@ static constexpr int64_t kRowElements = 16;
 // More threads would have fewer than 128 registers, of which so many may hold
 // elements: of each tensor that is read, and what is computed of them.
 static constexpr int64_t kMaxThreads = 512, kMaxHeld = 96;
+// Blocks that bring vectors to the L2 cache, where each needs all of them.
+static constexpr int64_t kPrefetchingBlocks = 4;
 
 /// What a kernel of rows that reduces reads, or null.
 static OpOperand *reducedInput(const TensorGroup &group) {
@@ -97,6 +100,22 @@ mlir::sparseflow::vectorOf(const TensorGroup &group, KernelForm form,
   }
   int64_t size = std::max<int64_t>(type.getDimSize(dim), 1);
   return std::min(vector, size & -size);
+}
+
+void mlir::sparseflow::prefetchVectors(
+    ThreadCode &code, const TensorGroup &group,
+    function_ref<Value(int64_t input)> pointerOf, int64_t threads) {
+  Value isFirst = code.less(code.blockId(), code.integer(kPrefetchingBlocks));
+  code.ifTrue(isFirst, [&] {
+    for (auto [number, input] : llvm::enumerate(group.inputs)) {
+      auto type = cast<RankedTensorType>(input.getType());
+      if (type.getRank() != 1 || !type.hasStaticShape())
+        continue;
+      int64_t bytes = type.getNumElements() * type.getElementTypeBitWidth() / 8;
+      code.prefetch(pointerOf(int64_t(number)), code.integer(bytes), bytes,
+                    threads);
+    }
+  });
 }
 
 SmallVector<unsigned> mlir::sparseflow::rowLoops(Operation *root) {

@@ -14,6 +14,8 @@
 
 namespace mlir::sparseflow {
 
+class ThreadCode;
+
 /// A kernel for a group of tensor ops, in the form that its root asks for.
 struct TensorKernel {
   std::string name;
@@ -47,6 +49,14 @@ struct RowShape {
   int64_t slots;
 };
 RowShape rowShapeOf(const TensorGroup &group, int64_t vector);
+
+/// In front of the wait for the kernels before (PDL): brings the vectors that
+/// all rows of `group` share, such as the weights of a norm, to the L2 cache.
+/// They come from memory in every step of a model, and where they are read all
+/// threads wait for them. `pointerOf` gives an input's pointer.
+void prefetchVectors(ThreadCode &code, const TensorGroup &group,
+                     function_ref<Value(int64_t input)> pointerOf,
+                     int64_t threads);
 
 /// Of the loops of `root` those that are one row, the last ones of its result
 /// or its reductions.

@@ -59,6 +59,7 @@ gpu.module @kernels {
   // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
   // CHECK: nvvm.cluster.arrive
   // CHECK: nvvm.cluster.wait
+  // CHECK: nvvm.prefetch level = L2, %{{.*}} : !llvm.ptr<1>
   // CHECK: nvvm.griddepcontrol{{ +}}wait
   // CHECK: nvvm.griddepcontrol{{ +}}launch_dependents
   // CHECK: nvvm.mapa
@@ -68,6 +69,7 @@ gpu.module @kernels {
     sftile.barrier warp
     sftile.barrier threads(%number of 64)
     sftile.barrier cluster
+    "llvm.intr.prefetch"(%out) <{rw = 0 : i32, hint = 2 : i32, cache = 1 : i32}> : (!llvm.ptr<1>) -> ()
     sftile.griddep wait
     sftile.griddep launch_dependents
     %theirs = sftile.address %shared of %rank : !llvm.ptr<3>

@@ -138,8 +138,14 @@ public:
     // this kernel and one of the next, whose weights arrive meanwhile; early,
     // both would be of one kernel and others have none. Beside a kernel that
     // quantizes no two blocks find room.
-    if (spec.computeCapability >= 90)
+    if (spec.computeCapability >= 90) {
+      members.prefetch(firstFeature, blockResult, threads);
+      if (spec.computedRows)
+        prefetchVectors(
+            *this, spec.computedRows->group,
+            [&](int64_t input) { return b.pointer(input); }, threads);
       griddepWait(/*launchFirst=*/integers && !held);
+    }
     if (held)
       holdActivations();
     else

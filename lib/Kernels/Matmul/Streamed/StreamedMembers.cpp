@@ -96,6 +96,30 @@ bool StreamedMembers::fillBlocks(int64_t rows) const {
   });
 }
 
+void StreamedMembers::prefetch(Value feature, int64_t count, int64_t threads) {
+  Value left = integer(count);
+  if (!fillBlocks(1))
+    left = arith::MinSIOp::create(builder, loc, sub(features, feature), left);
+  for (auto [number, member] : llvm::enumerate(members)) {
+    if (number && !gated)
+      break; // pick() has chosen
+    for (auto [index, operand] : llvm::enumerate(member.operands)) {
+      int64_t own = member.pointers[index];
+      if (own < 0 || (operand.broadcast != Broadcast::PerFeature &&
+                      operand.broadcast != Broadcast::Scalar))
+        continue;
+      Value pointer = gated ? b.pointer(own) : operandPointers[index];
+      Type type = operand.elementType;
+      int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+      if (operand.broadcast == Broadcast::Scalar)
+        ThreadCode::prefetch(pointer, integer(bytes), bytes, threads);
+      else
+        ThreadCode::prefetch(advance(pointer, feature, 1, type),
+                             mul(left, bytes), count * bytes, threads);
+    }
+  }
+}
+
 void StreamedMembers::store(ArrayRef<Value> sums, Value feature, Value token,
                             const Known &known) {
   Value result;

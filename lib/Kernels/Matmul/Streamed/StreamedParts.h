@@ -271,6 +271,12 @@ public:
   /// multiple of `rows`.
   bool fillBlocks(int64_t rows) const;
 
+  /// In front of the wait for the kernels before (PDL): brings what epilogues
+  /// read of `count` features from `feature` on, such as the scales of weights,
+  /// to the L2 cache. It is read last, when nothing hides that it comes from
+  /// memory.
+  void prefetch(Value feature, int64_t count, int64_t threads);
+
   /// What a block that has quantized a token has in shared memory: the sum of
   /// its values and its scale; nothing otherwise.
   struct Known {

@@ -70,15 +70,21 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     int64_t maxQueries = row.sizes.tile.maxQueries;
     if (query.queries && maxQueries && *query.queries > maxQueries)
       continue;
-    if (query.queries &&
-        *query.queries < row.sizes.tile.fewestQueries(query.facts.heads))
-      continue;
     if (query.keys && *query.keys < row.sizes.tile.minKeys)
       continue;
     int64_t maxKeys = row.sizes.tile.maxKeys;
     if (query.keys && maxKeys && *query.keys > maxKeys)
       continue;
-    const AttentionSizes &sizes = sizesFor(row, query.facts, /*k=*/0, taken);
+    StringRef because;
+    const AttentionSizes &sizes =
+        sizesFor(row, query.facts, /*k=*/0,
+                 [&](StringRef, StringRef reason) { because = reason; });
+    // Of a row that is passed over nothing is said.
+    if (query.queries &&
+        *query.queries < sizes.tile.fewestQueries(query.facts.heads))
+      continue;
+    if (!because.empty())
+      taken(row.name, because);
     auto schedule = sftile::AttentionScheduleAttr::getChecked(
         emitError, context, StringRef(row.name), sizes.tile,
         pipelineOf(context, sizes));

@@ -1,15 +1,15 @@
 // RUN: sparseflow-opt %s --split-input-file --sparseflow-select-schedule=target=sm_90a -o /dev/null 2>&1 | FileCheck %s
 
 // For which int8 and int4 caches a kernel in front writes keys and values for wgmma, and
-// why not for others. What has fewer tiles for a key, or fewer keys, comes behind.
+// why not for others. What has fewer keys, comes behind, and trits that one tile reads.
 
 !q = tensor<4x32x?x128xf16>
 !k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int4, scale = token x 32 : f32>>
 // CHECK: sm80.attention.few for up to 16 queries
-// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 2 tiles of 128 queries for a key head and 256 keys: 128 queries a block
-// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 2 tiles of 128 queries for a key head and 256 keys: 64 queries a block
-// CHECK: sm90a.attention.cached_d128_split and 2 tiles of 128 queries for a key head and 256 keys: 64 queries a block
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 256 keys: 128 queries a block
+// CHECK: sm90a.attention.cached_d128_small from 33 blocks on and 256 keys: 64 queries a block
+// CHECK: sm90a.attention.cached_d128_split and 256 keys: 64 queries a block
 // CHECK: sm80.attention.d128 {{.*}} 2 stages of 32 keys
 // CHECK-NOT: no kernel
 func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
@@ -22,9 +22,23 @@ func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<32x8x128x128xf16>
 !k = tensor<32x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<32x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK: sm90a.attention.cached_d128 with other sizes: one tile takes longer, too, where numbers of 8 and 4 bits are dequantized in registers
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 256 keys
+// CHECK: sm90a.attention.cached_d128_split and 256 keys
+func.func @one_tile(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+!q = tensor<32x8x128x128xf16>
+!k = tensor<32x8x4096x128xf16, #sparseflow.ternary<key_planes, scale = token : f16>>
+!v = tensor<32x8x4096x128xf16, #sparseflow.ternary<value_planes, scale = token : f16>>
+// CHECK: sm80.attention.unaligned
 // CHECK-NOT: cached_d128
 // CHECK: sm80.attention.d128
-func.func @one_tile(%q: !q, %k: !k, %v: !v) -> !q {
+func.func @one_tile_of_trits(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
 }

@@ -147,6 +147,20 @@ TEST_F(AttentionRows, MinTilesAndKeys) {
   EXPECT_EQ(choose(text), "all");
 }
 
+// How many tiles a row is for may differ by what lies in the cache.
+TEST_F(AttentionRows, MinTilesOfCase) {
+  std::string many = std::string(kPlain) +
+                     R"(, "min_tiles": 8,
+         "cases": [{"if": {"min_cache_bits": 4}, "set": {"min_tiles": 0},
+                    "because": "it pays at once"}])";
+  std::string text = table({{"many", many.c_str()}, {"all", kPlain}});
+  query.facts.heads = 1;
+  query.queries = 128;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.cacheBits = 8;
+  EXPECT_EQ(choose(text), "many");
+}
+
 // The order of the file, up to the first row without limits; limits of features
 // and of queries that are known.
 TEST_F(AttentionRows, Select) {

@@ -50,7 +50,7 @@ attentionSizes(const AttentionStep &step,
 
 /// Rows that meet a key from which on kernels may first round keys that are
 /// packed: no row of the schedule table that does is for fewer.
-constexpr int64_t manyRows = 33;
+constexpr int64_t manyRows = 17;
 
 /// What the plain form does as kernels of packed keys and values do.
 struct PackedOperands {

@@ -8,6 +8,7 @@
 
 #include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Launch/ArgmaxGroup.h"
+#include "Launch/Cache/CacheAppendStep.h"
 #include "Launch/MatmulStep.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
@@ -90,7 +91,7 @@ public:
       else if (auto sample = dyn_cast<SampleOp>(op))
         converted = convertSample(sample, nextContext());
       else if (auto append = dyn_cast<CacheAppendOp>(op))
-        converted = convertAppend(append, nextContext());
+        converted = convertAppends(append);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp,
                     tensor::FromElementsOp, arith::ConstantOp>(op) &&
@@ -138,6 +139,7 @@ private:
   }
 
   LogicalResult convertTensor(Operation *root);
+  LogicalResult convertAppends(CacheAppendOp op);
   LogicalResult copyAliases();
 
   func::FuncOp function;
@@ -162,6 +164,13 @@ private:
 // Tensor ops
 //===----------------------------------------------------------------------===//
 
+/// Whether nothing is launched for `op`.
+static bool isLaunchless(Operation *op) {
+  return isInlined(op) ||
+         isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(op);
+}
+
 /// The roots that may share a launch with `root`: of the form map, with nothing
 /// between them that is launched.
 static SmallVector<Operation *> launchedWith(Operation *root) {
@@ -172,9 +181,7 @@ static SmallVector<Operation *> launchedWith(Operation *root) {
        op = op->getNextNode()) {
     if (kernelFormOf(op) == KernelForm::Map)
       roots.push_back(op);
-    else if (!isInlined(op) &&
-             !isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
-                  tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(op))
+    else if (!isLaunchless(op))
       break;
   }
   return roots;
@@ -191,6 +198,25 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
     return failure();
   computed.assign(roots.begin(), roots.begin() + *count);
   shared.insert(roots.begin() + 1, roots.begin() + *count);
+  return success();
+}
+
+/// Keys and values of a layer are appended one behind the other.
+LogicalResult FunctionConverter::convertAppends(CacheAppendOp op) {
+  StepContext context = nextContext();
+  if (shared.erase(op))
+    return success();
+  Operation *next = op->getNextNode();
+  while (isLaunchless(next))
+    next = next->getNextNode();
+  auto second = dyn_cast<CacheAppendOp>(next);
+  FailureOr<bool> both = convertAppend(op, second, context);
+  if (failed(both))
+    return failure();
+  if (*both) {
+    computed = {op, second};
+    shared.insert(second);
+  }
   return success();
 }
 

@@ -28,7 +28,6 @@ LogicalResult convertAttention(AttentionOp op, const StepContext &context);
 /// With what is computed by the kernels of a quantization, too.
 LogicalResult convertQuantize(QuantizeOp op, const StepContext &context);
 LogicalResult convertRotation(HadamardOp op, const StepContext &context);
-LogicalResult convertAppend(CacheAppendOp op, const StepContext &context);
 /// `op` is the argmax of `matmul` (ArgmaxGroup.h), which has been converted.
 LogicalResult convertArgmax(linalg::LinalgOp op, MatmulOp matmul,
                             const StepContext &context);

@@ -27,13 +27,22 @@ struct CacheAppendKernel {
   int64_t keyHeads, features;
   /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
-  /// Keys of a page of the table; 0 without one. Of int8 and int4 only.
+  /// Keys of a page of the table; 0 without one. Of quantized caches only.
   int64_t page = 0;
+  /// A second quantized cache, with as many heads, new tokens and lengths,
+  /// which the second half of the blocks append to.
+  struct Cache {
+    TernaryAttr encoding;
+    int64_t features;
+  };
+  std::optional<Cache> second = std::nullopt;
 
   /// Parameters of a ternary cache: cache, tokens, lengths: !llvm.ptr<1>;
   /// tokens of a head, positions of the cache: i64. Of others: cache, tokens,
   /// lengths, the page table if any: !llvm.ptr<1>; batch entries, tokens of a
-  /// head, positions of a batch entry, pages that there are: i64.
+  /// head, positions of a batch entry, pages that there are: i64. Of a second
+  /// cache, the cache and its tokens behind the pointers, and positions and
+  /// pages behind the numbers.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Blocks to launch for `batch` entries of `tokens` each (i64).
   Value gridSize(OpBuilder &builder, Location loc, Value batch,

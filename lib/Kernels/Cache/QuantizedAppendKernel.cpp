@@ -35,23 +35,42 @@ namespace {
 class QuantizedAppend : ThreadCode {
 public:
   QuantizedAppend(const CacheAppendKernel &spec, OpBuilder &builder)
-      : ThreadCode(builder, spec.loc), spec(spec),
-        bits(spec.encoding.getCacheBits()) {}
+      : ThreadCode(builder, spec.loc), spec(spec) {}
 
   gpu::GPUFuncOp run() {
-    int64_t pointers = spec.page ? 4 : 3;
+    int64_t pointers = spec.page ? 4 : 3, numbers = 4;
+    int64_t allPointers = pointers + (spec.second ? 2 : 0);
     gpu::GPUFuncOp kernel =
-        openKernel(spec.name, pointers, /*numbers=*/4,
+        openKernel(spec.name, allPointers, numbers + (spec.second ? 2 : 0),
                    CacheAppendKernel::kThreads, spec.programmatic);
-    batch = kernel.getArgument(pointers);
-    tokens = kernel.getArgument(pointers + 1);
-    positions = kernel.getArgument(pointers + 2);
-    pageCount = kernel.getArgument(pointers + 3);
+    batch = kernel.getArgument(allPointers);
+    tokens = kernel.getArgument(allPointers + 1);
     lane = rem(threadId(), kWarp);
-    Value number = add(mul(wide(blockId()), integer64(kWarps)),
-                       wide(div(threadId(), kWarp)));
     Value all = mul(mul(batch, integer64(spec.keyHeads)), tokens);
-    ifTrue(below(number, all), [&] { writeToken(kernel, number); });
+    auto append = [&](int64_t cache, int64_t size, Value block) {
+      pages = kernel.getArgument(cache);
+      newTokens = kernel.getArgument(cache + 1);
+      positions = kernel.getArgument(size);
+      pageCount = kernel.getArgument(size + 1);
+      Value number = add(mul(wide(block), integer64(kWarps)),
+                         wide(div(threadId(), kWarp)));
+      ifTrue(below(number, all), [&] { writeToken(kernel, number); });
+    };
+    if (!spec.second) {
+      append(0, allPointers + 2, blockId());
+    } else {
+      // Half of the blocks for each cache.
+      Value blocks =
+          narrow(div(add(all, integer64(kWarps - 1)), integer64(kWarps)));
+      ifTrue(below(blockId(), blocks),
+             [&] { append(0, allPointers + 2, blockId()); });
+      encoding = spec.second->encoding;
+      features = spec.second->features;
+      bits = encoding.getCacheBits();
+      ifTrue(less(blocks, add(blockId(), 1)), [&] {
+        append(pointers, allPointers + numbers, sub(blockId(), blocks));
+      });
+    }
     closeKernel(kernel);
     return kernel;
   }
@@ -66,7 +85,9 @@ private:
         load(i32, advance(kernel.getArgument(2), entry, 1, i32),
              /*alignment=*/4));
     Value position = add(length, token);
-    x = advance(kernel.getArgument(1), number, spec.features, spec.tokenType);
+    x = advance(newTokens, number, features, spec.tokenType);
+    // Beside the load of the length, which says where they go.
+    loadElements();
     ifTrue(below(position, positions), [&] {
       if (!spec.page) {
         Value perHead = div(positions, integer64(kPage));
@@ -90,29 +111,32 @@ private:
     });
   }
 
-  /// Writes the token as position `position` mod 64 of page `number`, both i64.
-  void writeRow(gpu::GPUFuncOp kernel, Value number, Value position) {
-    page =
-        advance(kernel.getArgument(0), number,
-                spec.encoding.getPageBytes(spec.features), builder.getI8Type());
-    Value row = arith::TruncIOp::create(builder, loc, i32,
-                                        rem(position, integer64(kPage)));
+  void loadElements() {
     // The lane's features of each 64: 16 (lane / 8) + lane % 8, and 8 more.
-    Value lower = add(mul(div(lane, 8), 16), rem(lane, 8));
-    SmallVector<Value> elements;
-    Value largest = integer(0);
-    for (int64_t first = 0; first < spec.features; first += kStep)
+    lower = add(mul(div(lane, 8), 16), rem(lane, 8));
+    elements.clear();
+    largest = integer(0);
+    for (int64_t first = 0; first < features; first += kStep)
       for (int64_t more : {0, 8}) {
         Value value =
-            element(add(lower, first + more), first + kStep > spec.features);
+            element(add(lower, first + more), first + kStep > features);
         elements.push_back(value);
         largest = largestMagnitude(largest, value);
       }
-    Value finite = less(warpMax(largest), integer(kInfinityBits));
+    largest = warpMax(largest);
+  }
+
+  /// Writes the token as position `position` mod 64 of page `number`, both i64.
+  void writeRow(gpu::GPUFuncOp kernel, Value number, Value position) {
+    page = advance(pages, number, encoding.getPageBytes(features),
+                   builder.getI8Type());
+    Value row = arith::TruncIOp::create(builder, loc, i32,
+                                        rem(position, integer64(kPage)));
+    Value finite = less(largest, integer(kInfinityBits));
     // Scales first: those of 32 features belong to half of a warp.
-    int64_t group = spec.encoding.getScaleFeatures(spec.features);
-    if (group >= spec.features)
-      group = llvm::alignTo(spec.features, kStep);
+    int64_t group = encoding.getScaleFeatures(features);
+    if (group >= features)
+      group = llvm::alignTo(features, kStep);
     int64_t together = std::max(group, kStep) / kStep * 2;
     for (size_t from = 0; from < elements.size(); from += together) {
       ArrayRef<Value> values = ArrayRef(elements).slice(
@@ -131,7 +155,7 @@ private:
   Value element(Value feature, bool mayBeOutside) {
     Value inside;
     if (mayBeOutside) {
-      inside = less(feature, integer(spec.features));
+      inside = less(feature, integer(features));
       feature = select(inside, feature, integer(0));
     }
     Value value = load(spec.tokenType, advance(x, feature, 1, spec.tokenType),
@@ -148,14 +172,17 @@ private:
   /// common, written to its place.
   Value writeScale(ArrayRef<Value> values, Value finite, Value row,
                    int64_t group, int64_t firstFeature) {
-    Value largest = largestMagnitude(integer(0), values);
     int64_t lanes = group < kStep ? group / 2 : kWarp;
-    for (int64_t distance = lanes / 2; distance; distance /= 2)
-      largest = larger(largest, shuffleXor(largest, distance));
-    float limit = spec.encoding.getCacheLimit();
+    Value most = largest;
+    if (values.size() < elements.size() || lanes < kWarp) {
+      most = largestMagnitude(integer(0), values);
+      for (int64_t distance = lanes / 2; distance; distance /= 2)
+        most = larger(most, shuffleXor(most, distance));
+    }
+    float limit = encoding.getCacheLimit();
     Value scale =
-        arith::DivFOp::create(builder, loc, floatOf(largest), floating(limit));
-    auto type = cast<FloatType>(spec.encoding.getScaleType());
+        arith::DivFOp::create(builder, loc, floatOf(most), floating(limit));
+    auto type = cast<FloatType>(encoding.getScaleType());
     Value stored = scale;
     if (!type.isF32()) {
       stored = arith::TruncFOp::create(builder, loc, type, scale);
@@ -173,9 +200,9 @@ private:
     if (group < kStep)
       isFirst = arith::AndIOp::create(
           builder, loc, isFirst,
-          less(number, integer(llvm::divideCeil(spec.features, group))));
+          less(number, integer(llvm::divideCeil(features, group))));
     ifTrue(isFirst, [&] {
-      Value first = at(page, spec.encoding.getPageCodeBytes(spec.features));
+      Value first = at(page, encoding.getPageCodeBytes(features));
       store(stored, advance(first, add(mul(number, kPage), row), 1, type),
             type.getIntOrFloatBitWidth() / 8);
     });
@@ -185,7 +212,7 @@ private:
   /// A number in two's complement, or the bits of a float, in the lower bits of
   /// an i32.
   Value rounded(Value value, Value scale, Value finite) {
-    float limit = spec.encoding.getCacheLimit();
+    float limit = encoding.getCacheLimit();
     Value isSome = arith::CmpFOp::create(
         builder, loc, arith::CmpFPredicate::UNE, scale, floating(0));
     isSome = arith::AndIOp::create(builder, loc, isSome, finite);
@@ -193,7 +220,7 @@ private:
                                          select(isSome, scale, floating(1)));
     number = arith::MinNumFOp::create(builder, loc, number, floating(limit));
     number = arith::MaxNumFOp::create(builder, loc, number, floating(-limit));
-    if (spec.encoding.isFloatCache())
+    if (encoding.isFloatCache())
       return select(isSome, emitBitsOfE4M3(builder, loc, number), integer(0));
     number = arith::AddFOp::create(builder, loc, number, floating(kRounding));
     return select(isSome, bitAnd(bitsOf(number), (int64_t(1) << bits) - 1),
@@ -202,13 +229,13 @@ private:
 
   /// Features `lower` + `step` and the one 8 further of token `row` (i32).
   void writeNumbers(Value row, Value lower, int64_t step, Value a, Value b) {
-    bool isValues = spec.encoding.isValueCache();
+    bool isValues = encoding.isValueCache();
     Value inner = isValues ? row : lower, outer = isValues ? lower : row;
     Value laneOf = add(mul(rem(outer, 8), 4), div(rem(inner, 8), 2));
     Value half = rem(inner, 2), upper = rem(div(row, 8), 2);
     // Of `lower` in its 64: steps of 16, from lane to lane.
     Value part = div(lower, 16);
-    int64_t chunks = spec.encoding.getPageFeatures(spec.features) * bits / 256;
+    int64_t chunks = encoding.getPageFeatures(features) * bits / 256;
     Value chunk = mul(div(row, 16), chunks), word, byte;
     if (bits == 8) {
       chunk = add(add(chunk, step / 32), div(part, 2));
@@ -235,17 +262,24 @@ private:
       store(narrow(b), at(to, 1), /*alignment=*/1);
     };
     // Features that are padding are zeros already; a page has no further ones.
-    if (step + kStep <= spec.encoding.getPageFeatures(spec.features))
+    if (step + kStep <= encoding.getPageFeatures(features))
       return write();
-    int64_t inside = spec.encoding.getPageFeatures(spec.features) - step;
+    int64_t inside = encoding.getPageFeatures(features) - step;
     ifTrue(less(lower, integer(inside)), write);
   }
 
   const CacheAppendKernel &spec;
-  int64_t bits;
+  // Of the cache that is appended to.
+  TernaryAttr encoding = spec.encoding;
+  int64_t features = spec.features, bits = encoding.getCacheBits();
+  Value pages, newTokens;
   // i64
   Value batch, tokens, positions, pageCount;
   Value lane, page, x;
+  // Of the token (f32): those of this lane, from feature `lower` of each 64 on,
+  // and the bits of the largest magnitude of all.
+  SmallVector<Value> elements;
+  Value lower, largest;
 };
 
 } // namespace
@@ -253,7 +287,9 @@ private:
 Value CacheAppendKernel::quantizedGridSize(OpBuilder &builder, Location loc,
                                            Value batch, Value tokens) const {
   HostIntegers host{builder, loc};
-  return host.ceilDiv(host.mul(host.mul(batch, keyHeads), tokens), kWarps);
+  Value blocks =
+      host.ceilDiv(host.mul(host.mul(batch, keyHeads), tokens), kWarps);
+  return second ? host.mul(blocks, 2) : blocks;
 }
 
 gpu::GPUFuncOp CacheAppendKernel::generateQuantized(OpBuilder &builder) const {

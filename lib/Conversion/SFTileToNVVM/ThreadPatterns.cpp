@@ -117,15 +117,28 @@ struct MmaLowering : public OpConversionPattern<ThreadMmaOp> {
   }
 };
 
-struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
+struct BytesLowering : public OpConversionPattern<ThreadBytesOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
-  matchAndRewrite(ThreadPermuteBytesOp op, OpAdaptor adaptor,
+  matchAndRewrite(ThreadBytesOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, emitPermuteBytes(rewriter, op.getLoc(),
-                                            adaptor.getLow(), adaptor.getHigh(),
-                                            adaptor.getSelector()));
+    rewriter.replaceOp(
+        op, emit(rewriter, op.getLoc(), op.getKind(), adaptor.getOperands()));
     return success();
+  }
+
+  static Value emit(OpBuilder &builder, Location loc, BytesKind kind,
+                    ValueRange operands) {
+    switch (kind) {
+    case BytesKind::Permute:
+      return emitPermuteBytes(builder, loc, operands[0], operands[1],
+                              operands[2]);
+    case BytesKind::Round:
+      return emitRoundBytes(builder, loc, operands);
+    case BytesKind::Sum:
+      return emitSumBytes(builder, loc, operands[0], operands[1]);
+    }
+    llvm_unreachable("what happens to bytes");
   }
 };
 
@@ -133,6 +146,6 @@ struct PermuteBytesLowering : public OpConversionPattern<ThreadPermuteBytesOp> {
 
 void mlir::sftile::populateThreadPatterns(RewritePatternSet &patterns) {
   patterns.add<CopyLowering, LoadMatricesLowering, PrefetchLowering,
-               UnpackLowering, MmaLowering, PermuteBytesLowering>(
+               UnpackLowering, MmaLowering, BytesLowering>(
       patterns.getContext());
 }

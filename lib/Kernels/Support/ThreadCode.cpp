@@ -17,11 +17,9 @@ using namespace mlir::sparseflow;
 static constexpr int64_t kWarp = 32, kGlobalSpace = 1, kSharedSpace = 3;
 // Bytes that a cache fetches at least.
 static constexpr int64_t kSector = 32;
-// The bits of 1e-5, the least magnitude, of infinity, of 1.5 * 2^23 and of a
-// NaN.
+// The bits of 1e-5, the least magnitude, of infinity and of a NaN.
 static constexpr int64_t kLeastBits = 0x3727C5AC;
-static constexpr int64_t kInfinityBits = 0x7F800000, kRounderBits = 0x4B400000,
-                         kNanBits = 0x7FC00000;
+static constexpr int64_t kInfinityBits = 0x7F800000, kNanBits = 0x7FC00000;
 
 gpu::GPUFuncOp ThreadCode::openKernel(StringRef name, int64_t pointers,
                                       int64_t numbers, int64_t threads,
@@ -84,18 +82,22 @@ Value ThreadCode::largestMagnitude(Value largest, ArrayRef<Value> values) {
 }
 
 Value ThreadCode::largestOfPairs(ArrayRef<Value> words, Type type) {
-  // Magnitudes compare like the bits of both halves.
-  auto halves = VectorType::get({2}, builder.getI16Type());
+  // A maximum with a NaN is one. Three magnitudes meet in an instruction where
+  // there is one for it.
+  auto halves = VectorType::get({2}, type);
+  StringAttr absolute = builder.getStringAttr(
+      type.isBF16() ? "llvm.fabs.v2bf16" : "llvm.fabs.v2f16");
   Value both;
   for (Value word : words) {
+    Value numbers = LLVM::BitcastOp::create(builder, loc, halves, word);
     Value pair =
-        LLVM::BitcastOp::create(builder, loc, halves, bitAnd(word, 0x7FFF7FFF));
-    both = both ? arith::MaxUIOp::create(builder, loc, both, pair) : pair;
+        LLVM::CallIntrinsicOp::create(builder, loc, halves, absolute, numbers)
+            .getResult(0);
+    both = both ? LLVM::MaximumOp::create(builder, loc, both, pair) : pair;
   }
   Value largest = integer(0);
   for (int64_t half = 0; half < 2; ++half) {
-    Value bits = vector::ExtractOp::create(builder, loc, both, half);
-    Value number = arith::BitcastOp::create(builder, loc, type, bits);
+    Value number = vector::ExtractOp::create(builder, loc, both, half);
     Value wide = arith::ExtFOp::create(builder, loc, f32, number);
     largest = arith::MaxUIOp::create(builder, loc, largest, bitsOf(wide));
   }
@@ -322,7 +324,6 @@ void QuantizeSteps::setMagnitude(Value magnitude) {
       arith::MaxUIOp::create(builder, loc, magnitude, code.integer(kLeastBits));
   finite = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
                                  magnitude, code.integer(kInfinityBits));
-  kept = code.select(finite, code.integer(-1), code.integer(0));
   Value m = code.floatOf(magnitude), full = code.floating(127.0f);
   // The bits of both quotients are part of the op's meaning: these are
   // divisions that no option makes approximate.
@@ -338,30 +339,21 @@ SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
                                         bool natural) {
   OpBuilder &builder = code.builder;
   Location loc = code.loc;
-  // Adding 1.5 * 2^23 rounds to an integer, half to even, which the low bits of
-  // the result hold; no product is beyond 127.5.
-  Value rounder = code.floatOf(code.integer(kRounderBits));
-  SmallVector<Value> rounded;
-  Value added = code.integer(-kRounderBits * int64_t(elements.size()));
-  for (Value value : elements) {
-    Value product = arith::MulFOp::create(builder, loc, value, inverse);
-    rounded.push_back(
-        code.bitsOf(arith::AddFOp::create(builder, loc, product, rounder)));
-    added = code.add(added, rounded.back());
-  }
-  sum = code.add(sum, arith::AndIOp::create(builder, loc, added, kept));
+  // No product is beyond 127.5. Where the largest magnitude is an infinity or a
+  // NaN, products are 0 or NaNs, which are rounded to 0.
+  auto product = [&](int64_t column) -> Value {
+    return arith::MulFOp::create(builder, loc, elements[column], inverse);
+  };
   auto columnAt = [&](int64_t position) {
     return natural ? position
                    : 8 * (position % 2) + 2 * (position / 4) + position / 2 % 2;
   };
   SmallVector<Value> words;
   for (int64_t first = 0; first < 16; first += 4) {
-    auto pair = [&](int64_t at) {
-      return code.permute(rounded[columnAt(at)], rounded[columnAt(at + 1)],
-                          0x0040);
-    };
-    Value word = code.permute(pair(first), pair(first + 2), 0x5410);
-    words.push_back(arith::AndIOp::create(builder, loc, word, kept));
+    words.push_back(code.roundToBytes(
+        {product(columnAt(first)), product(columnAt(first + 1)),
+         product(columnAt(first + 2)), product(columnAt(first + 3))}));
+    sum = code.addBytes(words.back(), sum);
   }
   return words;
 }
@@ -398,7 +390,20 @@ void QuantizeSteps::storeTokenOfWarp(Value sum, Value lane, Value scaleAt,
   });
 }
 
+static Value createBytes(ThreadCode &code, sftile::BytesKind kind,
+                         ValueRange operands) {
+  return sftile::ThreadBytesOp::create(code.builder, code.loc, code.i32, kind,
+                                       operands);
+}
+
+Value ThreadCode::roundToBytes(ArrayRef<Value> numbers) {
+  return createBytes(*this, sftile::BytesKind::Round, numbers);
+}
+
+Value ThreadCode::addBytes(Value word, Value sum) {
+  return createBytes(*this, sftile::BytesKind::Sum, {word, sum});
+}
+
 Value ThreadCode::permute(Value low, Value high, Value selector) {
-  return sftile::ThreadPermuteBytesOp::create(builder, loc, low, high,
-                                              selector);
+  return createBytes(*this, sftile::BytesKind::Permute, {low, high, selector});
 }

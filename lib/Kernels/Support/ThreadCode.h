@@ -110,6 +110,11 @@ public:
     return permute(low, high, integer(selector));
   }
   Value permute(Value low, Value high, Value selector);
+  /// Four f32 as signed bytes of an i32: the nearest integers, half to even,
+  /// and 0 for a NaN.
+  Value roundToBytes(ArrayRef<Value> numbers);
+  /// `sum` and the signed bytes of `word`.
+  Value addBytes(Value word, Value sum);
 
   /// The thread's number in its block and the block's number in the grid, i32.
   Value threadId();
@@ -163,7 +168,7 @@ public:
 
 private:
   ThreadCode &code;
-  Value finite, kept, scale, inverse;
+  Value finite, scale, inverse;
 };
 
 } // namespace mlir::sparseflow

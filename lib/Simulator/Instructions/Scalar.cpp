@@ -10,7 +10,9 @@
 #include "Simulator/Instructions/InlinePtx.h"
 #include "Simulator/Machine/Block.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace mlir::sparseflow::sim;
 
@@ -168,6 +170,35 @@ void convertE4M3Pair(AssemblyCall &call) {
                   /*bfloat=*/false);
   };
   call.set(0, half(bytes >> 8 & 0xff) << 16 | half(bytes & 0xff));
+}
+
+/// cvt.rni.s32.f32: half to even, what no s32 holds becomes the nearest that
+/// one does, a NaN 0.
+void roundToInteger(AssemblyCall &call) {
+  double number = std::nearbyint(double(asFloat(call.get(1))));
+  constexpr double least = std::numeric_limits<int32_t>::min(),
+                   most = std::numeric_limits<int32_t>::max();
+  number = std::isnan(number) ? 0 : std::clamp(number, least, most);
+  call.set(0, static_cast<uint32_t>(static_cast<int32_t>(number)));
+}
+
+/// cvt.pack.sat.s8.s32.b32 d, a, b, c: a and b as bytes above and below, and
+/// the lower half of c above both.
+void packBytes(AssemblyCall &call) {
+  auto byte = [&](unsigned argument) -> uint32_t {
+    auto number = static_cast<int32_t>(call.get32(argument));
+    return static_cast<uint32_t>(std::clamp(number, -128, 127)) & 255;
+  };
+  call.set(0, call.get32(3) << 16 | byte(1) << 8 | byte(2));
+}
+
+/// dp4a.s32.s32 d, a, b, c: the products of signed bytes, added to c.
+void multiplyBytes(AssemblyCall &call) {
+  uint32_t a = call.get32(1), b = call.get32(2), sum = call.get32(3);
+  for (unsigned shift = 0; shift < 32; shift += 8)
+    sum += static_cast<uint32_t>(static_cast<int8_t>(a >> shift) *
+                                 static_cast<int8_t>(b >> shift));
+  call.set(0, sum);
 }
 
 /// prmt.b32: each nibble of the selector names one of 8 bytes; bit 3 of it
@@ -431,6 +462,9 @@ void mlir::sparseflow::sim::addAssemblyHandlers(Registry &registry) {
   registry.addAssembly("cvt.rn.f16.f32", {convertOne<false>, 0, 2, 2});
   registry.addAssembly("cvt.rn.bf16.f32", {convertOne<true>, 0, 2, 2});
   registry.addAssembly("cvt.rn.f16x2.e4m3x2", {convertE4M3Pair, 0, 2, 2});
+  registry.addAssembly("cvt.rni.s32.f32", {roundToInteger, 0, 2, 2});
+  registry.addAssembly("cvt.pack.sat.s8.s32.b32", {packBytes, 0, 4, 4});
+  registry.addAssembly("dp4a.s32.s32", {multiplyBytes, 0, 4, 4});
   registry.addAssembly("prmt.b32", {permute, 0, 4, 4});
   registry.addAssembly("lop3.b32", {logic, 0, 5, 5});
   addUnary<std::exp2>(registry, "ex2");

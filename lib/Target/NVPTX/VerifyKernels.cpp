@@ -125,6 +125,7 @@ static constexpr Requirement kRequirements[] = {
     {"convert.f32x2.to.bf16x2", 80, false, 70},
     {"convert.float.to.tf32", 80, false, 70},
     {"dot.accumulate", 70, false, 60},
+    {"dp4a", 70, false, 60},
 };
 
 static const Requirement *findRequirement(StringRef name) {

@@ -64,7 +64,9 @@ gpu.module @kernels {
   // CHECK: nvvm.griddepcontrol{{ +}}launch_dependents
   // CHECK: nvvm.mapa
   // CHECK: prmt.b32
-  gpu.func @meet(%number: i32, %shared: !llvm.ptr<3>, %rank: i32,
+  // CHECK: cvt.rni.s32.f32 d, $4;{{.*}}cvt.pack.sat.s8.s32.b32 upper, d, c, 0;{{.*}}cvt.pack.sat.s8.s32.b32 $0, b, a, upper;
+  // CHECK: dp4a.s32.s32 $0, $1, 0x01010101, $2;
+  gpu.func @meet(%number: i32, %shared: !llvm.ptr<3>, %rank: i32, %x: f32,
                  %out: !llvm.ptr<1>) kernel {
     sftile.barrier warp
     sftile.barrier threads(%number of 64)
@@ -74,7 +76,9 @@ gpu.module @kernels {
     sftile.griddep launch_dependents
     %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
     %word = llvm.load %theirs : !llvm.ptr<7> -> i32
-    %bytes = sftile.thread.permute_bytes %word, %rank by %number
+    %permuted = sftile.thread.bytes permute(%word, %rank, %number) : i32, i32, i32
+    %rounded = sftile.thread.bytes round(%x, %x, %x, %x) : f32, f32, f32, f32
+    %bytes = sftile.thread.bytes sum(%rounded, %permuted) : i32, i32
     llvm.store %bytes, %out : i32, !llvm.ptr<1>
     gpu.return
   }

@@ -1,4 +1,4 @@
-//===- BitInstructions.cpp - prmt and lop3 --------------------------------===//
+//===- BitInstructions.cpp - prmt, lop3, bytes-----------------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -52,6 +52,27 @@ Value mlir::sftile::emitAndXor(OpBuilder &builder, Location loc, Value value,
                                int32_t mask, int32_t other) {
   return emitLop3(builder, loc, "lop3.b32 $0, $1, $2, $3, 0x6A;", value, mask,
                   other);
+}
+
+Value mlir::sftile::emitRoundBytes(OpBuilder &builder, Location loc,
+                                   ValueRange numbers) {
+  return emitInstruction(builder, loc,
+                         "{\n"
+                         ".reg .b32 a, b, c, d, upper;\n"
+                         "cvt.rni.s32.f32 a, $1;\n"
+                         "cvt.rni.s32.f32 b, $2;\n"
+                         "cvt.rni.s32.f32 c, $3;\n"
+                         "cvt.rni.s32.f32 d, $4;\n"
+                         "cvt.pack.sat.s8.s32.b32 upper, d, c, 0;\n"
+                         "cvt.pack.sat.s8.s32.b32 $0, b, a, upper;\n"
+                         "}",
+                         numbers, "=r,f,f,f,f");
+}
+
+Value mlir::sftile::emitSumBytes(OpBuilder &builder, Location loc, Value bytes,
+                                 Value sum) {
+  return emitInstruction(builder, loc, "dp4a.s32.s32 $0, $1, 0x01010101, $2;",
+                         {bytes, sum}, "=r,r,r");
 }
 
 Value mlir::sftile::emitHalvesOfE4M3(OpBuilder &builder, Location loc,

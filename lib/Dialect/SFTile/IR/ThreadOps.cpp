@@ -55,6 +55,20 @@ LogicalResult ThreadUnpackOp::verify() {
   return success();
 }
 
+LogicalResult ThreadBytesOp::verify() {
+  bool rounds = getKind() == BytesKind::Round;
+  size_t count = rounds ? 4 : getKind() == BytesKind::Permute ? 3 : 2;
+  bool areRight = llvm::all_of(getOperands(), [&](Value operand) {
+    return operand.getType().isF32() == rounds;
+  });
+  if (getOperands().size() != count || !areRight)
+    return emitOpError("expected ")
+           << count << " operands of " << (rounds ? "f32" : "i32") << " for "
+           << stringifyBytesKind(getKind()) << "; found "
+           << getOperands().getTypes();
+  return success();
+}
+
 /// Registers of 32 bits that a lane has of `rows` x `cols` elements of `type`.
 static int64_t registersOf(int64_t rows, int64_t cols, Type type) {
   return rows * cols * type.getIntOrFloatBitWidth() / (32 * 32);

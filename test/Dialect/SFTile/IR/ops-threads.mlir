@@ -41,7 +41,9 @@ func.func @mmas(%word: i32, %c: f32, %i: i32, %meta: i32,
 }
 
 // CHECK-LABEL: func.func @others
-// CHECK: sftile.thread.permute_bytes %{{.*}}, %{{.*}} by %{{.*}}
+// CHECK: sftile.thread.bytes permute(%{{.*}}, %{{.*}}, %{{.*}}) : i32, i32, i32
+// CHECK: sftile.thread.bytes round(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) : f32, f32, f32, f32
+// CHECK: sftile.thread.bytes sum(%{{.*}}, %{{.*}}) : i32, i32
 // CHECK: sftile.barrier warp
 // CHECK: sftile.barrier threads(%{{.*}} of 64)
 // CHECK: sftile.barrier cluster
@@ -51,9 +53,11 @@ func.func @mmas(%word: i32, %c: f32, %i: i32, %meta: i32,
 // CHECK: sftile.address %{{.*}} : !sftile.tile<384x128xi8, swizzled>
 // CHECK: sftile.address %{{.*}} of %{{.*}} : !llvm.ptr<3>
 func.func @others(%low: i32, %high: i32, %selector: i32, %number: i32,
-                  %shared: !llvm.ptr<3>, %rank: i32) -> (i32, !llvm.ptr<3>, !llvm.ptr<7>) {
+                  %shared: !llvm.ptr<3>, %rank: i32, %x: f32) -> (i32, !llvm.ptr<3>, !llvm.ptr<7>) {
   %tile = sftile.shared warps 8 sharers 8 : !sftile.tile<384x128xi8, swizzled>
-  %bytes = sftile.thread.permute_bytes %low, %high by %selector
+  %permuted = sftile.thread.bytes permute(%low, %high, %selector) : i32, i32, i32
+  %rounded = sftile.thread.bytes round(%x, %x, %x, %x) : f32, f32, f32, f32
+  %bytes = sftile.thread.bytes sum(%rounded, %permuted) : i32, i32
   sftile.barrier warp
   sftile.barrier threads(%number of 64)
   sftile.barrier cluster

@@ -32,6 +32,13 @@ Value emitAndOr(OpBuilder &builder, Location loc, Value value, int32_t mask,
 Value emitAndXor(OpBuilder &builder, Location loc, Value value, int32_t mask,
                  int32_t other);
 
+/// Four f32, rounded to the nearest integers, half to even, as signed bytes of
+/// an i32, the first in the lowest; what is beyond a byte is its nearest one, a
+/// NaN 0. ptxas makes an instruction for each two of cvt.rni and cvt.pack.sat.
+Value emitRoundBytes(OpBuilder &builder, Location loc, ValueRange numbers);
+/// dp4a: `sum` (i32) and the four signed bytes of `bytes` (i32).
+Value emitSumBytes(OpBuilder &builder, Location loc, Value bytes, Value sum);
+
 /// cvt.rn.f16x2.e4m3x2: two f16, as an i32, of the two f8E4M3FN in the lower
 /// half of `pair` (i32), exactly. From sm_89 on.
 Value emitHalvesOfE4M3(OpBuilder &builder, Location loc, Value pair);

@@ -186,3 +186,19 @@ func.func @address_of_here(%shared: !llvm.ptr<3>) {
   %place = sftile.address %shared : !llvm.ptr<3>
   return
 }
+
+// -----
+
+func.func @f(%word: i32) {
+  // expected-error@+1 {{expected 4 operands of f32 for round; found 'i32', 'i32'}}
+  %a = sftile.thread.bytes round(%word, %word) : i32, i32
+  return
+}
+
+// -----
+
+func.func @f(%word: i32, %number: f32) {
+  // expected-error@+1 {{expected 2 operands of i32 for sum; found 'i32', 'f32'}}
+  %a = sftile.thread.bytes sum(%word, %number) : i32, f32
+  return
+}

@@ -18,4 +18,11 @@ def SFTile_Codec : I32EnumAttr<"Codec", "how weights are packed", [
   let cppNamespace = "::mlir::sftile";
 }
 
+def SFTile_BytesKind : I32EnumAttr<"BytesKind", "what happens to bytes", [
+    I32EnumAttrCase<"Permute", 0, "permute">,
+    I32EnumAttrCase<"Round", 1, "round">,
+    I32EnumAttrCase<"Sum", 2, "sum">]> {
+  let cppNamespace = "::mlir::sftile";
+}
+
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADENUMS

@@ -141,20 +141,30 @@ def SFTile_ThreadMmaOp : SFTile_ThreadOp<"mma", [
   let hasVerifier = 1;
 }
 
-def SFTile_ThreadPermuteBytesOp : SFTile_ThreadOp<"permute_bytes", [Pure]> {
-  let summary = "A word of any four bytes of two words";
+def SFTile_ThreadBytesOp : SFTile_ThreadOp<"bytes", [Pure]> {
+  let summary = "What one instruction does with the bytes of words";
   let description = [{
-    Byte i of the result is the one that nibble i of `selector` names: 0 to 3 of
-    `low`, 4 to 7 of `high`. With the nibble's top bit set it is the sign of
-    that byte, repeated.
+    * `permute` of a lower word, an upper one and a selector: byte i of the
+      result is the one that nibble i of the selector names: 0 to 3 of the lower
+      word, 4 to 7 of the upper one. With the nibble's top bit set it is the
+      sign of that byte, repeated.
+    * `round` of four f32: byte i of the result is the integer nearest to number
+      i, the even one of two, or the nearest that a byte with a sign holds; 0
+      for a NaN.
+    * `sum` of a word and a number: the number and the word's bytes, which have
+      signs.
 
     ```mlir
-    %bytes = sftile.thread.permute_bytes %low, %high by %selector
+    %bytes = sftile.thread.bytes permute(%low, %high, %selector) : i32, i32, i32
+    %word = sftile.thread.bytes round(%a, %b, %c, %d) : f32, f32, f32, f32
+    %next = sftile.thread.bytes sum(%word, %sum) : i32, i32
     ```
   }];
-  let arguments = (ins I32:$low, I32:$high, I32:$selector);
+  let arguments = (ins SFTile_BytesKind:$kind,
+                       Variadic<AnyTypeOf<[I32, F32]>>:$operands);
   let results = (outs I32:$result);
-  let assemblyFormat = "$low `,` $high `by` $selector attr-dict";
+  let assemblyFormat = "$kind `(` $operands `)` attr-dict `:` type($operands)";
+  let hasVerifier = 1;
 }
 
 #endif // SPARSEFLOW_DIALECT_SFTILE_IR_SFTILETHREADOPS

@@ -26,6 +26,8 @@ struct MatmulStage {
   /// The rows (index) of the tiles `b` in which the stage begins, if it does
   /// not begin in the first ones.
   SmallVector<Value> rowsOfB = {};
+  /// The columns that MMAs read, if not all of the stage.
+  std::optional<int64_t> columns = {};
 };
 
 class MatmulPipeline {

@@ -43,6 +43,11 @@ for storage in ("two_four", "two_four_zero"):
                   f"#sparseflow.ternary<{storage}, scale = row : f32>>")
         write(f"{storage}_{n}x{k}", quantized(n, k, weight))
 
+# K ends within a stage, and MMAs do.
+for name, storage in (("i8", "codes"), ("two_four", "two_four")):
+    weight = f"tensor<200x600xf16, #sparseflow.ternary<{storage}, scale = row : f32>>"
+    write(f"{name}_200x600", quantized(200, 600, weight))
+
 # Kept pairs and activations of 16 bits.
 for storage, type, n, k in (("two_four", "f16", 70, 52), ("two_four", "bf16", 136, 1000),
                             ("two_four_zero", "f16", 136, 1000),

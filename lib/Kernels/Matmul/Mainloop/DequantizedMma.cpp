@@ -110,6 +110,10 @@ void DequantizedMma::start(const MatmulStage &stage, int64_t part,
                            SmallVectorImpl<Value> &held) {
   int64_t step = wgmma.getK(), planes = problem.planes();
   int64_t first = part * partColumns, end = first + partColumns;
+  size_t read = held.size() + rows.ofWarp.size() * planes * partColumns / step +
+                (wgmma.isSparse() ? rows.ofWarp.size() : 0);
+  if (stage.columns)
+    end = std::min(end, *stage.columns);
   const std::optional<LoopScales> &scales = problem.scales;
   int64_t columns = problem.schedule.getK();
   if (scales)
@@ -144,6 +148,9 @@ void DequantizedMma::start(const MatmulStage &stage, int64_t part,
     if (wgmma.isSparse())
       metadata.push_back(operands.back().words.metadata);
   }
+  // As many registers as of a whole stage, whose place they take in a loop.
+  while (held.size() + metadata.size() < read)
+    held.push_back(held.back());
   llvm::append_range(held, metadata);
 }
 

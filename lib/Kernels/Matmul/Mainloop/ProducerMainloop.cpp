@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
+#include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -16,7 +17,7 @@ using namespace mlir::sftile;
 
 Value ProducerMainloop::stepOfPart(Value step) {
   if (problem.schedule.getSplitK() == 1)
-    return step;
+    return WarpgroupMainloop::stepOfStage(problem, b, step);
   return b.add(step, b.mul(b.toI32(scheduler.splitRank(b)), steps));
 }
 

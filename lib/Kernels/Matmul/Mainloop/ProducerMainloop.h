@@ -40,7 +40,7 @@ public:
   void copyTile(TileScheduler::Tile tile, Value position);
 
 private:
-  /// Step `step` (i32) of this block's part of K among all steps.
+  /// The K step of stage `step` (i32) of this block's part of a tile.
   Value stepOfPart(Value step);
   /// The box of operand B of a tile that begins at `token`, if it comes so.
   std::optional<TokenBoxes::Box> boxAt(Value token);

@@ -16,6 +16,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
+// Columns of bytes that an MMA of dense weights reads.
+static constexpr int64_t kMmaBytes = 32;
 // Rows of an MMA, of a warp in it, and its warps.
 static constexpr int64_t kRows = 64, kWarpRows = 16, kGroupWarps = 4;
 
@@ -42,6 +44,23 @@ WarpgroupRows WarpgroupMainloop::rows() const {
 int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
   int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
   return llvm::divideCeil(steps, problem.schedule.getSplitK());
+}
+
+int64_t WarpgroupMainloop::firstColumns(const MatmulProblem &problem) {
+  int64_t columns = problem.schedule.getK();
+  if (!problem.isInteger() || problem.scales ||
+      problem.schedule.getSplitK() > 1 || problem.k % columns == 0)
+    return columns;
+  return llvm::alignTo(problem.k % columns,
+                       problem.hasSparseCodes() ? 2 * kMmaBytes : kMmaBytes);
+}
+
+Value WarpgroupMainloop::stepOfStage(const MatmulProblem &problem,
+                                     KernelBuilder &b, Value number) {
+  int64_t steps = stepsOfTile(problem);
+  if (steps == 1 || firstColumns(problem) == problem.schedule.getK())
+    return number;
+  return b.rem(b.add(number, steps - 1), steps);
 }
 
 namespace {
@@ -116,6 +135,9 @@ public:
     tile = position;
     Running state = zeros();
     MatmulStage first = waitFor(position);
+    if (int64_t columns = firstColumns(problem);
+        columns < problem.schedule.getK() && mma->parts() == 1)
+      first.columns = columns;
     start(first, 0, state);
     leaveOne(state, {});
     startOthers(first, state);

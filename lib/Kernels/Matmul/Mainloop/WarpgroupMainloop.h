@@ -50,6 +50,13 @@ public:
   /// Stages of a block's part of a tile. The last parts of a split K may have
   /// less: what they have too much are columns of zeros behind the last one.
   static int64_t stepsOfTile(const MatmulProblem &problem);
+  /// Columns that MMAs of a tile's first stage read. Where K ends within the
+  /// last step, and sums have no order, that step is the first: its MMAs end
+  /// with K, and those of the loop behind it are whole stages.
+  static int64_t firstColumns(const MatmulProblem &problem);
+  /// The K step of stage `number` (i32) of a tile.
+  static Value stepOfStage(const MatmulProblem &problem, KernelBuilder &b,
+                           Value number);
 
 protected:
   const MatmulProblem &problem;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Operands/HeldOperandB.h"
+#include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "Kernels/Quantize/TokenPieces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -18,6 +19,8 @@ using namespace mlir::sftile;
 static constexpr int64_t kWarp = 32, kWordBytes = 4, kAlignment = 1024;
 // A row of a swizzled tile: 16-byte chunks are permuted among eight rows.
 static constexpr int64_t kTileColumns = 128, kChunk = 16, kSwizzledRows = 8;
+// Lanes that share a token, at least.
+static constexpr int64_t kLeastSharers = 4;
 // Registers for what a lane has loaded of tokens until their scales are known.
 static constexpr int64_t kLoadedRegisters = 96;
 
@@ -62,9 +65,10 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   int64_t count = columns() / width,
           ofPiece = pieces.registers(problem.heldType);
   // Lanes that share a token: as few as have registers for it, so that a step
-  // between lanes is one of several tokens, unless lanes would have none. A
-  // multiple of the tile's columns leaves none of eight without work.
-  int64_t sharers = chunks;
+  // between lanes, and the divisions, are those of several tokens, unless lanes
+  // would have none. A multiple of the tile's columns leaves none of eight
+  // without work.
+  int64_t sharers = kLeastSharers;
   while (sharers < kWarp &&
          (llvm::divideCeil(count, sharers) * ofPiece > kLoadedRegisters ||
           warps * kWarp / (2 * sharers) >= blockTokens()))
@@ -86,8 +90,11 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   Value last =
       code.sub(code.sub(b.toI32(b.count()), b.toI32(first)), code.integer(1));
   SmallVector<Value> numbers;
+  // Of eight lanes that store at once, all have other chunks of 128 columns.
+  int64_t turns = std::max<int64_t>(chunks / sharers, 1);
+  Value turn = code.mul(code.rem(code.div(lane, sharers), turns), sharers);
   for (int64_t round = 0; round < rounds; ++round)
-    numbers.push_back(code.add(sharer, round * sharers));
+    numbers.push_back(code.bitXor(code.add(sharer, round * sharers), turn));
 
   auto ofSharers = [&](Value value, function_ref<Value(Value, Value)> join) {
     for (int64_t mask = 1; mask < sharers; mask *= 2)
@@ -147,10 +154,10 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
               arith::MinUIOp::create(b.builder, b.loc, ofPlace.back(), last),
               problem.k, problem.heldType);
           for (auto [round, number] : llvm::enumerate(numbers))
-            loaded[place].push_back(
-                pieces.load(row, code.mul(number, width),
-                            /*inside=*/(int64_t(round) + 1) * sharers * width <=
-                                problem.k));
+            loaded[place].push_back(pieces.load(
+                row, code.mul(number, width),
+                /*inside=*/llvm::alignTo(round + 1, turns) * sharers * width <=
+                    uint64_t(problem.k)));
         }
         for (auto [token, ofToken] : llvm::zip(ofPlace, loaded))
           quantize(token, ofToken);
@@ -163,6 +170,7 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
 void HeldOperandB::addTo(KernelBuilder &b, const Tokens &tokens, Value step,
                          MatmulStage &stage) const {
   int64_t tiles = llvm::divideCeil(schedule.getK(), kTileColumns);
+  step = WarpgroupMainloop::stepOfStage(problem, b, step);
   Value first = b.toIndex(b.mul(step, tiles * blockTokens()));
   for (int64_t number = 0; number < tiles; ++number) {
     stage.b.push_back(tokens.values);

@@ -86,6 +86,9 @@ ArrayRef<ModelConstants::Field> ModelConstants::fields() {
        "The kernel before that quantizes activations"},
       {"quantize_gbps", &T::quantizeGBps, 500, 20000,
        "Its rate, read and written"},
+      {"quantize_wait_us", &T::quantizeWaitUs, 0, 5,
+       "It begins on SMs that the kernels before leave free: what it takes "
+       "more where one wave of the matmul's blocks leaves none"},
       {"hold_cycles", &T::holdCycles, 0, 2,
        "To read and quantize an activation that a block holds, by many warps; "
        "four take twice as long"},
@@ -284,10 +287,22 @@ static bool unpacksBetweenMmas(const MatmulSizes &sizes,
   return accumulators * (sums + 2 * weights) > kRegisters;
 }
 
+/// The share of the columns of all stages that MMAs read: those of bytes end
+/// with K (WarpgroupMainloop::firstColumns).
+static double multipliedShare(const MatmulSizes &sizes, const MatmulWork &work,
+                              int64_t split) {
+  constexpr int64_t kMmaBytes = 32;
+  if (!sizes.as<sftile::WarpSpecializedFields>() || !work.integer ||
+      work.scaleColumns || split > 1)
+    return 1;
+  auto read = llvm::alignTo(work.k, work.sparse ? 2 * kMmaBytes : kMmaBytes);
+  return double(read) / double(llvm::alignTo(work.k, sizes.k()));
+}
+
 /// Tokens that a warp quantizes together: a lane has registers for so many
 /// columns, and none is without a token (HeldOperandB::hold).
 static int64_t heldTokensOfWarp(int64_t k, int64_t tokens, int64_t warps) {
-  constexpr int64_t kMost = 4, kLaneColumns = 192, kLanes = 32;
+  constexpr int64_t kMost = 8, kLaneColumns = 192, kLanes = 32;
   int64_t together = kMost;
   while (together > 1 && (k > kLaneColumns * kLanes / together ||
                           warps * together / 2 >= tokens))
@@ -352,7 +367,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
                                     double(kGroupWarps * kWarps));
   double rate =
       machine.mmaRate * (work.integer ? 2 : 1) * (work.sparse ? 2 : 1);
-  double weights = double(features * k * work.planes);
+  double weights =
+      double(features * k * work.planes) * multipliedShare(sizes, work, split);
   double tensor = weights * (double(tileTokens) + constants.mmaTokens) /
                   (rate * constants.mmaEfficiency);
   double other = work.ternary ? weights * constants.unpackCycles : 0;
@@ -476,6 +492,10 @@ double KernelTime::operator()(int64_t tokens) const {
     // Partial sums, written and read.
     us += double(tokens) * double(work.n) * 8 * double(split) /
           (constants->l2BytesPerCycle * double(multiprocessors) * clock);
+  if (quantizes && rounds == 1) {
+    double taken = std::min(1.0, double(blocks) / double(multiprocessors));
+    us += constants->quantizeWaitUs * taken * taken;
+  }
   if (quantizes)
     us += constants->quantizeUs + std::max(double(tokens) * double(work.k) * 3 /
                                                constants->quantizeGBps,

@@ -72,7 +72,7 @@ struct ModelConstants {
   double clusterUs = 0.1, clusterCycles = 20, fillCycles = 200;
   double latencyNs = 600, cacheMBytes = 25;
   double memoryEfficiency = 0.8, quantizeUs = 1, quantizeGBps = 3000;
-  double holdCycles = 0.055;
+  double quantizeWaitUs = 0, holdCycles = 0.055;
 
   struct Field {
     llvm::StringLiteral name;

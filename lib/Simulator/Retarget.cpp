@@ -504,6 +504,7 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
   kernel.cluster = sizeOf("nvvm.cluster_dim");
   if (target->hasFnAttribute("nvvm.maxnreg"))
     kernel.maxRegisters = sizeOf("nvvm.maxnreg").x;
+  kernel.residentCtas = sizeOf("nvvm.minctasm").x;
   for (const Argument &argument : target->args()) {
     Kernel::Argument made;
     if (Type *type = argument.getParamByValType()) {

@@ -8,6 +8,7 @@
 
 #include "Lowering.h"
 #include "SparseFlow/Conversion/SFTileToNVVM/Passes.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 #include "ThreadPatterns.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -56,13 +57,17 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
                                               thread, ints.i32(info.threads())),
           following);
-  if (std::optional<int64_t> registers = role.getRegisters())
+  if (std::optional<int64_t> registers = role.getRegisters()) {
+    int64_t resident =
+        blockThreads *
+        sparseflow::getMinBlocksPerSM(role->getParentOfType<gpu::GPUFuncOp>());
     NVVM::SetMaxRegisterOp::create(
         builder, loc, *registers,
-        *registers > sparseflow::SMLimits::ofLargest().registersAtLaunch(
-                         blockThreads)
+        *registers >
+                sparseflow::SMLimits::ofLargest().registersAtLaunch(resident)
             ? NVVM::SetMaxRegisterAction::increase
             : NVVM::SetMaxRegisterAction::decrease);
+  }
   // One thread of the first warp. Which one is the hardware's choice: ptxas
   // knows that there is one, and puts no loop over threads around a copy.
   if (role.getLeader()) {

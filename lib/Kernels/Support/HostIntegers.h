@@ -40,9 +40,8 @@ struct HostIntegers {
   Value ceilDiv(Value x, int64_t y) const { return ceilDiv(x, constant(y)); }
   Value min(Value x, Value y) const { return fold<arith::MinUIOp>(x, y); }
   Value min(Value x, int64_t y) const { return min(x, constant(y)); }
-  Value max(Value x, int64_t y) const {
-    return fold<arith::MaxUIOp>(x, constant(y));
-  }
+  Value max(Value x, Value y) const { return fold<arith::MaxUIOp>(x, y); }
+  Value max(Value x, int64_t y) const { return max(x, constant(y)); }
 
 private:
   template <typename Op>

@@ -85,7 +85,8 @@ void Block::start(uint64_t index) {
   // What ptxas may give each thread of a kernel that asks for all it can get.
   uint32_t each = launch.kernel->maxRegisters;
   if (!each)
-    each = std::min(255u, 65536 / (warps * 32)) / 8 * 8;
+    each = std::min(255u, 65536 / (warps * 32 * launch.kernel->residentCtas)) /
+           8 * 8;
   freeRegisters = 0;
   readyWarps = 0;
   for (uint32_t w = 0; w < warps; ++w) {

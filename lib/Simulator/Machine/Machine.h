@@ -96,6 +96,8 @@ struct Kernel {
   /// Registers of a thread at its start, as far as the attributes say; 0: not
   /// stated.
   uint32_t maxRegisters = 0;
+  /// CTAs of an SM that ptxas leaves registers for.
+  uint32_t residentCtas = 1;
   struct Argument {
     /// Bytes that a launch passes by value for a pointer argument; 0 for other
     /// arguments, which are values of up to 8 bytes.

@@ -28,6 +28,12 @@ void mlir::sparseflow::setMinBlocksPerSM(Operation *kernel, int64_t blocks) {
                       .getI32IntegerAttr(static_cast<int32_t>(blocks)));
 }
 
+int64_t mlir::sparseflow::getMinBlocksPerSM(Operation *kernel) {
+  auto blocks =
+      kernel->getAttrOfType<IntegerAttr>(NVVMDialect::getMinctasmAttrName());
+  return blocks ? blocks.getInt() : 1;
+}
+
 bool mlir::sparseflow::isLaunchable(Operation *function) {
   return function->hasAttr(NVVMDialect::getKernelFuncAttrName());
 }

@@ -50,11 +50,18 @@ int64_t SMLimits::registersAtLaunch(int64_t threads) const {
 }
 
 int64_t SMLimits::consumerRegisters(int64_t warpgroups,
-                                    int64_t producerRegisters) const {
-  int64_t pool = registersAtLaunch(warpgroups * kWarpgroupThreads) * warpgroups;
+                                    int64_t producerRegisters,
+                                    int64_t blocks) const {
+  int64_t threads = blocks * warpgroups * kWarpgroupThreads;
+  int64_t pool = registersAtLaunch(threads) * warpgroups;
   int64_t each = (pool - producerRegisters) / (warpgroups - 1) / kRegisterUnit *
                  kRegisterUnit;
   return std::min(each, kMostConsumerRegisters);
+}
+
+int64_t SMLimits::sharedBytesOfEach(int64_t blocks) const {
+  return (sharedBytesPerBlock + kReservedSharedBytes) / blocks -
+         kReservedSharedBytes;
 }
 
 int64_t SMLimits::residentBlocks(int64_t sharedBytes, int64_t blockThreads,

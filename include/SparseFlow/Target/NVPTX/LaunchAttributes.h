@@ -24,6 +24,8 @@ namespace mlir::sparseflow {
 void setClusterBlocks(Operation *kernel, int64_t blocks);
 /// Blocks of an SM that ptxas leaves registers for.
 void setMinBlocksPerSM(Operation *kernel, int64_t blocks);
+/// The same, 1 where nobody has set it.
+int64_t getMinBlocksPerSM(Operation *kernel);
 
 /// Whether a function of a gpu.module is one that a host may launch, once it is
 /// an llvm.func.

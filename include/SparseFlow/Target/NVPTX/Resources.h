@@ -42,9 +42,13 @@ struct SMLimits {
   int64_t registersAtLaunch(int64_t threads) const;
 
   /// Registers that setmaxnreg may give to each consumer thread of a block of
-  /// `warpgroups`, one of which are producers of `producerRegisters` each.
-  int64_t consumerRegisters(int64_t warpgroups,
-                            int64_t producerRegisters) const;
+  /// `warpgroups`, one of which are producers of `producerRegisters` each, with
+  /// `blocks` of them on the SM.
+  int64_t consumerRegisters(int64_t warpgroups, int64_t producerRegisters,
+                            int64_t blocks = 1) const;
+
+  /// Bytes of shared memory that each of `blocks` blocks of the SM may have.
+  int64_t sharedBytesOfEach(int64_t blocks) const;
 
   /// Blocks that the SM holds at once, at least 1: of so many bytes of shared
   /// memory, threads, and registers of a thread.

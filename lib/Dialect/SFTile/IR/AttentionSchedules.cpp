@@ -48,6 +48,8 @@ int64_t AttentionScheduleAttr::getStages() const {
 int64_t AttentionScheduleAttr::getBlocksPerSM() const {
   if (auto int8 = getInt8())
     return int8->blocksPerSM;
+  if (auto fields = getWarpSpecialized())
+    return fields->blocksPerSM;
   auto multistage = getMultistage();
   return multistage ? multistage->blocksPerSM : 1;
 }

@@ -209,6 +209,7 @@ WarpSpecializedAttentionFields::fields() {
        "a part of it, and add up what they found in distributed shared memory; "
        "with feature_groups = 2, of 128, 256, 384 or 512 features of values",
        false, 1, 8},
+      {"blocks_per_sm", &T::blocksPerSM, kBlocksPerSM, false, 1, 2},
   };
   return list;
 }

@@ -90,7 +90,8 @@ struct AssignResources
     for (RoleOp role : roles)
       warps += role.getWarps();
     int64_t registers = sparseflow::SMLimits::ofLargest().consumerRegisters(
-        warps / kWarpgroupWarps, *roles.front().getRegisters());
+        warps / kWarpgroupWarps, *roles.front().getRegisters(),
+        sparseflow::getMinBlocksPerSM(kernel));
     for (RoleOp role : ArrayRef(roles).drop_front())
       if (!role.getRegisters())
         role.setRegisters(registers);

@@ -37,7 +37,9 @@ static int64_t bytesLeft(const AttentionKernel &spec) {
   int64_t values = spec.dividesValues() ? 0 : tileBytes(keys, shape.dv);
   int64_t stages =
       spec.schedule.getStages() * (tileBytes(keys, shape.d) + values);
-  return SMLimits::ofLargest().sharedBytesPerBlock - kBarriersBytes - stages -
+  int64_t blocks = spec.schedule.getBlocksPerSM();
+  return SMLimits::ofLargest().sharedBytesOfEach(blocks) -
+         kBarriersBytes / blocks - stages -
          tileBytes(spec.schedule.getQueries(), shape.d);
 }
 

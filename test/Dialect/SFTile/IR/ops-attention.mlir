@@ -32,6 +32,12 @@ func.func private @clustered_schedule() attributes { a =
     #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128, group = 16, group_bytes = 33554432, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, cluster = 2, grid = 132, ping_pong = true>>
 }
 
+// CHECK-LABEL: func.func private @two_blocks_schedule() attributes
+// CHECK-SAME: pipeline = #sftile.warp_specialized_attention<stages = 3, producer_registers = 64, grid = 264, blocks_per_sm = 2>>
+func.func private @two_blocks_schedule() attributes { a =
+    #sftile.attention_schedule<"sm90a.decode", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 1, split_blocks = 264, split_min_keys = 128, pipeline = #sftile.warp_specialized_attention<stages = 3, producer_registers = 64, grid = 264, blocks_per_sm = 2>>
+}
+
 // CHECK-LABEL: func.func @rows
 // CHECK: sftile.reduce add %{{.*}} : <16x64xf32, #{{.*}}> -> !sftile.frag<16x4xf32, #{{.*}}>
 // CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> !sftile.frag<16x1xf32, #{{.*}}>

@@ -79,6 +79,9 @@ gpu.module @kernels {
 // CHECK: sftile.role "multiply" warps 8 registers 232
 // CHECK-LABEL: gpu.func @one_warpgroup
 // CHECK: sftile.role "multiply" warps 4 registers 240
+// With another block on the SM 128 at launch, 2 x 128 - 64 behind it.
+// CHECK-LABEL: gpu.func @two_blocks
+// CHECK: sftile.role "multiply" warps 4 registers 192
 // What a role says of itself stays, and a kernel in which no role says anything.
 // CHECK-LABEL: gpu.func @given
 // CHECK: sftile.role "multiply" warps 8 registers 200
@@ -94,6 +97,13 @@ gpu.module @kernels {
   }
   gpu.func @one_warpgroup() kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
     sftile.role "copy" warps 4 leader registers 40 {
+    }
+    sftile.role "multiply" warps 4 {
+    }
+    gpu.return
+  }
+  gpu.func @two_blocks() kernel attributes {known_block_size = array<i32: 256, 1, 1>, nvvm.minctasm = 2 : i32} {
+    sftile.role "copy" warps 4 leader registers 64 {
     }
     sftile.role "multiply" warps 4 {
     }

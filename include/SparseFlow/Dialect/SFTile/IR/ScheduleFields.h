@@ -107,6 +107,7 @@ struct MultistageAttentionFields {
 struct WarpSpecializedAttentionFields {
   int64_t stages = 0, producerWarps = 4, producerRegisters = 24;
   int64_t cluster = 1, grid = 0, featureGroups = 1, keyBlocks = 1;
+  int64_t blocksPerSM = 1;
   bool pingPong = false;
   static llvm::ArrayRef<ScheduleField<WarpSpecializedAttentionFields>> fields();
 };

@@ -135,7 +135,8 @@ bool AttentionKernel::isSameCode(const AttentionKernel &other) const {
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
   gpu::GPUFuncOp kernel =
-      dividesValues()                  ? generateLatent(builder)
+      alternatesScores()               ? generateAlternating(builder)
+      : dividesValues()                ? generateLatent(builder)
       : isWarpSpecialized()            ? generateWarpSpecialized(builder)
       : schedule.getBytes()            ? generateInt8(builder)
       : shape.isQuantized()            ? generateQuantized(builder)

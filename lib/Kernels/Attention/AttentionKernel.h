@@ -135,6 +135,18 @@ struct AttentionKernel {
   /// of values, which are the first features of the keys
   /// (Warpgroup/LatentAttention.cpp).
   bool dividesValues() const { return schedule.getFeatureGroups() > 1; }
+  /// True if these compute the scores of every other stage each
+  /// (Warpgroup/AlternatingAttention.cpp), where the heads of a key head have
+  /// several tiles: with one the bytes of keys bound, not the products. Blocks
+  /// of a cluster need room for their sums in a part of the keys.
+  bool alternatesScores() const {
+    return dividesValues() && schedule.getPacked() &&
+           rowsOfTile() > schedule.getQueries() &&
+           schedule.getKeys() == schedule.getQueries() && !schedule.getGrid() &&
+           (ShapedType::isDynamic(shape.sizes[2]) ||
+            shape.sizes[2] > 4 * schedule.getKeys()) &&
+           (schedule.getKeyBlocks() <= 4 || shape.dv >= 384);
+  }
   /// True if producer warps dequantize planes of keys, or of keys and values,
   /// into tiles of shared memory.
   bool dequantizesKv() const {
@@ -216,6 +228,8 @@ private:
   gpu::GPUFuncOp generateWarpSpecialized(OpBuilder &builder) const;
   /// With values that are features of keys (Warpgroup/LatentAttention.cpp).
   gpu::GPUFuncOp generateLatent(OpBuilder &builder) const;
+  /// With warpgroups that score in turn (Warpgroup/AlternatingAttention.cpp).
+  gpu::GPUFuncOp generateAlternating(OpBuilder &builder) const;
   /// With several warps for the features of a row (WideAttention.cpp).
   gpu::GPUFuncOp generateWide(OpBuilder &builder) const;
   /// With ternary keys (PlaneAttention.cpp).

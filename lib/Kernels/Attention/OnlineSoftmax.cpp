@@ -71,6 +71,18 @@ Value Softmax::offsetOf(Value rowMax) {
       });
 }
 
+/// The difference of two rounded offsets, not a fused one: where the row max
+/// stays, the factor must be exactly one in every stage.
+Value Softmax::factorFrom(Value oldMax, Value offset) {
+  return b.map(columnType, {oldMax, offset},
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 Value old =
+                     arith::MulFOp::create(inner, loc, in[0], unit(inner));
+                 Value change = arith::SubFOp::create(inner, loc, old, in[1]);
+                 return exp2(inner, loc, change);
+               });
+}
+
 Value Softmax::broadcast(Value column, Value like) {
   auto type = cast<FragType>(like.getType());
   Type element = cast<FragType>(column.getType()).getElementType();
@@ -324,15 +336,7 @@ Softmax::exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
                  });
 
   Value offset = offsetOf(rowMax);
-  // The difference of two rounded offsets, not a fused one: where the row max
-  // stays, the factor must be exactly one in every stage.
-  Value factor =
-      b.map(columnType, {state.rowMax, offset},
-            [&](OpBuilder &inner, ValueRange in) -> Value {
-              Value old = arith::MulFOp::create(inner, loc, in[0], unit(inner));
-              Value change = arith::SubFOp::create(inner, loc, old, in[1]);
-              return exp2(inner, loc, change);
-            });
+  Value factor = factorFrom(state.rowMax, offset);
   state.rowMax = rowMax;
 
   SmallVector<Value> weights;
@@ -355,6 +359,17 @@ Softmax::exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
   }
   state.rowSum = rowSum;
   return {weights, factor};
+}
+
+Value Softmax::adopt(SoftmaxState &state, Value rowMax) {
+  Value factor = factorFrom(state.rowMax, offsetOf(rowMax));
+  state.rowMax = rowMax;
+  state.rowSum =
+      b.map(partsType, {state.rowSum, broadcast(factor, state.rowSum)},
+            [&](OpBuilder &inner, ValueRange in) -> Value {
+              return arith::MulFOp::create(inner, loc, in[0], in[1]);
+            });
+  return factor;
 }
 
 Softmax::PageWeights Softmax::exponentiatePage(SoftmaxState &state,

@@ -84,6 +84,9 @@ public:
   /// accumulators seldom have to be rescaled.
   std::pair<SmallVector<Value>, Value>
   exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy = false);
+  /// Makes the row max of `state` one that others have found, which is no less;
+  /// brings the row sum to it, and returns the factor of the accumulators.
+  Value adopt(SoftmaxState &state, Value rowMax);
   /// Exponentials relative to the row max of `scores` alone, and the factors
   /// that bring the old accumulators and those of this page to the common row
   /// max, which `state` has then, as it has the new row sums.
@@ -119,6 +122,8 @@ private:
   float constantUnit() const;
   Value unit(OpBuilder &inner) const;
   Value offsetOf(Value rowMax);
+  /// What sums relative to `oldMax` are multiplied by where `offset` is new.
+  Value factorFrom(Value oldMax, Value offset);
   Value broadcast(Value column, Value like);
   Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);
 

@@ -163,8 +163,10 @@ LogicalResult StoreOp::verify() {
     return emitOpError("expected a swizzled or row-major tile, found ") << tile;
   if (slot && !getDestination().getDefiningOp<AcquireOp>())
     return emitOpError("expected a slot that sftile.acquire gave");
-  if (!slot && !getDestination().getDefiningOp<SharedOp>())
-    return emitOpError("expected a tile that sftile.shared gave: those of "
-                       "rings are filled by copies");
+  if (!slot &&
+      !isa_and_nonnull<SharedOp, WaitOp>(getDestination().getDefiningOp()))
+    return emitOpError("expected a tile that sftile.shared gave, or "
+                       "sftile.wait to a role that overwrites what it has "
+                       "read");
   return getAtom() ? verifyMatrices(*this, /*stores=*/true) : success();
 }

@@ -54,11 +54,12 @@ static constexpr int64_t kTileBytes = 32 << 10, kCombineBytes = 64 << 10;
 static constexpr int64_t kSplitCost = 4;
 
 /// The splits, `limit` at most, with which `tiles` tiles take persistent blocks
-/// the least time: none, or as many as fill half a wave, one, two or four,
-/// where others than one have to save a ninth. A wave takes as long as the keys
-/// of a split; beside it all SMs together write and read what the splits leave,
-/// and combine it. The number of splits rides in the low bits of its cost: what
-/// runs on the host has a minimum, and no choice.
+/// the least time: none, or as many as fill half a wave, one, two or four, and
+/// three or five of latent attention that products bound, where others than one
+/// have to save a ninth. A wave takes as long as the keys of a split; beside it
+/// all SMs together write and read what the splits leave, and combine it. The
+/// number of splits rides in the low bits of its cost: what runs on the host
+/// has a minimum, and no choice.
 static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
                           Value tiles, Value keys, Value limit) {
   constexpr int64_t kBits = 1 << 16, kOne = 8, kEven = 2;
@@ -94,7 +95,10 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
   Value one = host.constant(1);
   Value best = host.add(host.mul(costOf(one, kOne), kBits), one);
   // In halves of a wave.
-  for (int64_t halves : {1, 2, 4, 8}) {
+  SmallVector<int64_t> choices = {1, 2, 4, 8};
+  if (kernel.alternatesScores())
+    choices = {1, 2, 4, 6, 8, 10};
+  for (int64_t halves : choices) {
     Value splits = host.min(
         host.max(host.div(host.constant(halves * blocks / 2), tiles), 1),
         limit);

@@ -92,7 +92,17 @@ MappedKv::MappedKv(const AttentionKernel &spec, OpBuilder &builder)
 
 void MappedKv::openRings() {
   queryRing = makeRing(queryStages(), schedule.getQueries(), shape.d);
-  keyRing = makeRing(schedule.getStages(), keysPerStage, shape.d);
+  SmallVector<int64_t> parts = {shape.d};
+  if (spec.alternatesScores()) {
+    int64_t values = llvm::divideCeil(shape.dv, kTileCols);
+    int64_t left = llvm::divideCeil(values, 2);
+    int64_t all = llvm::divideCeil(shape.d, kTileCols);
+    parts = {left * kTileCols, (values - left) * kTileCols,
+             std::max<int64_t>(all - values, 1) * kTileCols};
+  }
+  for (int64_t features : parts)
+    keyRings.push_back(makeRing(schedule.getStages(), keysPerStage, features));
+  keyRing = keyRings.front();
   if (!spec.dividesValues())
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
 }
@@ -159,16 +169,24 @@ void MappedKv::copyStages(Value keyPosition) {
   // In the order in which they are used: the keys of a stage before the
   // values of the one before it. In another a copy would wait for a stage
   // that is freed later than its own.
-  auto copyVisit = [&](RingOp ring, Value view, Value visit) {
-    if (!ring)
+  auto copyVisit = [&](ArrayRef<RingOp> rings, Value view, Value visit) {
+    if (rings.empty())
       return;
     Value position = b.add(keyPosition, visit);
     if (!view)
-      return expandStage(ring == keyRing, ring, position, visit);
+      return expandStage(rings.front() == keyRing, rings.front(), position,
+                         visit);
     Value row = firstKeyOf(visit);
-    copyRows(ring, position, view, firstKey ? b.add(firstKey, row) : row);
+    if (firstKey)
+      row = b.add(firstKey, row);
+    int64_t firstTile = 0;
+    for (RingOp ring : rings) {
+      copyRows(ring, position, view, row, firstTile);
+      firstTile += ring.getRing().getType().getTiles().size();
+    }
   };
-  copyVisit(keyRing, keys, b.index(0));
+  ArrayRef<RingOp> valueRings(&valueRing, valueRing ? 1 : 0);
+  copyVisit(keyRings, keys, b.index(0));
   Value last = b.add(stageCount, -1);
   auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
   {
@@ -179,12 +197,12 @@ void MappedKv::copyStages(Value keyPosition) {
     // are there, and be late.
     bool valuesFirst = keyPages && !valuePages;
     if (valuesFirst)
-      copyVisit(valueRing, values, visit);
-    copyVisit(keyRing, keys, b.add(visit, 1));
+      copyVisit(valueRings, values, visit);
+    copyVisit(keyRings, keys, b.add(visit, 1));
     if (!valuesFirst)
-      copyVisit(valueRing, values, visit);
+      copyVisit(valueRings, values, visit);
   }
-  copyVisit(valueRing, values, last);
+  copyVisit(valueRings, values, last);
 }
 
 AcquireOp MappedKv::acquire(RingOp ring, Value position) {
@@ -197,7 +215,8 @@ AcquireOp MappedKv::acquire(RingOp ring, Value position) {
 
 /// Copies are issued by one thread: the role's only one, or the first where
 /// all of them dequantize planes.
-void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row) {
+void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
+                        int64_t firstTile) {
   OpBuilder::InsertionGuard guard(builder);
   if (spec.dequantizesKv()) {
     Value thread = gpu::ThreadIdOp::create(builder, loc, builder.getIndexType(),
@@ -227,8 +246,9 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row) {
     }
     for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
       CopyOp::create(builder, loc, view, b.toI64(first),
-                     b.i64(number * kTileCols), slot, /*rows=*/Value(), tma,
-                     sharers, UnitAttr(), UnitAttr(), which, count);
+                     b.i64((firstTile + number) * kTileCols), slot,
+                     /*rows=*/Value(), tma, sharers, UnitAttr(), UnitAttr(),
+                     which, count);
   }
   CommitOp::create(builder, loc, ring, position);
 }
@@ -253,33 +273,35 @@ SmallVector<Value> MappedKv::loadEntries(Value visit) {
   return entries;
 }
 
-void MappedKv::copyPieces(RingOp ring, int64_t pointer, Value keyPosition,
-                          Value visit, ValueRange entries) {
-  if (!ring)
-    return;
+void MappedKv::copyPieces(ArrayRef<RingOp> rings, int64_t pointer,
+                          Value keyPosition, Value visit, ValueRange entries) {
   int64_t rows = spec.boxRows()[1];
   Value firstKey = firstKeyOf(visit);
   Value position = b.add(keyPosition, visit);
   Value count = b.toI32(b.size(kPageCount));
-  AcquireOp acquired = acquire(ring, position);
-  int64_t pieces = keysPerStage / rows;
-  for (int64_t number = 0; number < pieces; ++number) {
-    Value key = b.add(firstKey, number * rows);
-    Value entry =
-        entries.empty() ? loadEntry(key, /*wanted=*/Value()) : entries[number];
-    // A negative number is a large one.
-    Value page = arith::ExtUIOp::create(
-        builder, loc, builder.getI64Type(),
-        arith::MinUIOp::create(builder, loc, entry, count));
-    Value row = rows == shape.page ? b.index(0) : b.rem(key, shape.page);
-    Value view = mapView(pointer, keyHead, page);
-    for (auto [chunk, slot] : llvm::enumerate(acquired.getSlots()))
-      CopyOp::create(builder, loc, view, b.toI64(row), b.i64(chunk * kTileCols),
-                     slot, /*rows=*/Value(), tma, IntegerAttr(), UnitAttr(),
-                     UnitAttr(), builder.getI64IntegerAttr(number),
-                     builder.getI64IntegerAttr(pieces));
+  int64_t pieces = keysPerStage / rows, firstTile = 0;
+  for (RingOp ring : rings) {
+    AcquireOp acquired = acquire(ring, position);
+    for (int64_t number = 0; number < pieces; ++number) {
+      Value key = b.add(firstKey, number * rows);
+      Value entry = entries.empty() ? loadEntry(key, /*wanted=*/Value())
+                                    : entries[number];
+      // A negative number is a large one.
+      Value page = arith::ExtUIOp::create(
+          builder, loc, builder.getI64Type(),
+          arith::MinUIOp::create(builder, loc, entry, count));
+      Value row = rows == shape.page ? b.index(0) : b.rem(key, shape.page);
+      Value view = mapView(pointer, keyHead, page);
+      for (auto [chunk, slot] : llvm::enumerate(acquired.getSlots()))
+        CopyOp::create(builder, loc, view, b.toI64(row),
+                       b.i64((firstTile + chunk) * kTileCols), slot,
+                       /*rows=*/Value(), tma, IntegerAttr(), UnitAttr(),
+                       UnitAttr(), builder.getI64IntegerAttr(number),
+                       builder.getI64IntegerAttr(pieces));
+    }
+    CommitOp::create(builder, loc, ring, position);
+    firstTile += acquired.getSlots().size();
   }
-  CommitOp::create(builder, loc, ring, position);
 }
 
 /// In the order of copyStages. The keys of a stage and its values have the same
@@ -289,13 +311,14 @@ void MappedKv::copyPieces(RingOp ring, int64_t pointer, Value keyPosition,
 void MappedKv::copyPagedStages(Value keyPosition) {
   int64_t most = std::max(shape.d, shape.dv) <= kFewFeatures ? 2 : 1;
   bool isAhead = keysPerStage / spec.boxRows()[1] <= most;
+  ArrayRef<RingOp> valueRings(&valueRing, valueRing ? 1 : 0);
   SmallVector<Value> carried;
   if (isAhead)
     carried = loadEntries(b.index(0));
   size_t pieces = carried.size();
   if (isAhead)
     llvm::append_range(carried, loadEntries(b.index(1)));
-  copyPieces(keyRing, 1, keyPosition, b.index(0),
+  copyPieces(keyRings, 1, keyPosition, b.index(0),
              ValueRange(carried).take_front(pieces));
   Value last = b.add(stageCount, -1);
   auto loop =
@@ -309,13 +332,13 @@ void MappedKv::copyPagedStages(Value keyPosition) {
       carried.assign(entries.begin() + pieces, entries.end());
       llvm::append_range(carried, loadEntries(b.add(visit, 2)));
     }
-    copyPieces(keyRing, 1, keyPosition, b.add(visit, 1),
+    copyPieces(keyRings, 1, keyPosition, b.add(visit, 1),
                entries.drop_front(pieces));
-    copyPieces(valueRing, 2, keyPosition, visit, entries.take_front(pieces));
+    copyPieces(valueRings, 2, keyPosition, visit, entries.take_front(pieces));
     // A loop that carries nothing has its terminator.
     if (isAhead)
       scf::YieldOp::create(builder, loc, carried);
   }
-  copyPieces(valueRing, 2, keyPosition, last,
+  copyPieces(valueRings, 2, keyPosition, last,
              loop.getResults().take_front(pieces));
 }

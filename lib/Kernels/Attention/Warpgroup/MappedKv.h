@@ -53,6 +53,10 @@ protected:
   sftile::TmaAttr tma;
   // Without `valueRing`: values are read where keys are.
   sftile::RingOp queryRing, keyRing, valueRing;
+  // `keyRing`, or rings of parts of a key's features, the first of which it is:
+  // the left half of the values, their right half, and what is behind them, a
+  // tile at least. Each part is free again when nobody needs it any longer.
+  SmallVector<sftile::RingOp, 3> keyRings;
 
 private:
   int64_t queryStages() const;
@@ -60,7 +64,9 @@ private:
   /// What parameter `pointer` holds of the rows at the indices `at` (index).
   Value mapView(int64_t pointer, Value h, Value at);
   sftile::AcquireOp acquire(sftile::RingOp ring, Value position);
-  void copyRows(sftile::RingOp ring, Value position, Value view, Value row);
+  /// Features from the tile `firstTile` on.
+  void copyRows(sftile::RingOp ring, Value position, Value view, Value row,
+                int64_t firstTile = 0);
   /// Keys and values of all stages, of which there is one at least.
   void copyStages(Value keyPosition);
   void copyPagedStages(Value keyPosition);
@@ -72,8 +78,8 @@ private:
   /// The entries for that stage, one for each piece.
   SmallVector<Value> loadEntries(Value visit);
   /// Without `entries` it loads them.
-  void copyPieces(sftile::RingOp ring, int64_t pointer, Value keyPosition,
-                  Value visit, ValueRange entries);
+  void copyPieces(ArrayRef<sftile::RingOp> rings, int64_t pointer,
+                  Value keyPosition, Value visit, ValueRange entries);
 };
 
 } // namespace mlir::sparseflow

@@ -124,12 +124,13 @@ Value WarpgroupAttention::waitGroup(Value pending, int64_t younger) {
 
 /// Rows lie one behind the other, swizzled or not, so the bytes from `row` on
 /// are dealt out to the role's threads, 16 to each in turn.
-void WarpgroupAttention::zeroRows(ValueRange tiles, Value row, int64_t warps) {
+void WarpgroupAttention::zeroRows(ValueRange tiles, Value row, int64_t warps,
+                                  int64_t firstWarp) {
   constexpr int64_t kBytes = 16, kLanes = 32;
   ThreadCode code(builder, loc);
   auto type = cast<TileType>(tiles.front().getType());
-  Value thread =
-      code.add(code.threadId(), -kLanes * schedule.getProducerWarps());
+  Value thread = code.add(code.threadId(),
+                          -kLanes * (schedule.getProducerWarps() + firstWarp));
   Value first = code.add(code.mul(b.toI32(row), type.getPitch()),
                          code.mul(thread, kBytes));
   auto words = VectorType::get({kBytes / 4}, code.i32);

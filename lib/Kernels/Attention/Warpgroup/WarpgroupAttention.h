@@ -53,9 +53,10 @@ protected:
   Value waitGroup(Value pending, int64_t younger);
   /// Overwrites the rows of `tiles` (of one type) from `row` (index, at least
   /// 0) on with zeros: what copies brought there may have been no numbers. All
-  /// threads of the role behind the producer's execute it, which has `warps`;
-  /// MMAs behind it see the zeros.
-  void zeroRows(ValueRange tiles, Value row, int64_t warps);
+  /// threads of a role execute it, which has `warps`, `firstWarp` warps behind
+  /// the producer's; MMAs behind it see the zeros.
+  void zeroRows(ValueRange tiles, Value row, int64_t warps,
+                int64_t firstWarp = 0);
   /// Starts q k^T as a group of MMAs, for the queries from `row` on and the
   /// first `count` keys of a stage.
   Value multiplyKeys(ValueRange queries, Value row, ValueRange keys,

@@ -211,7 +211,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected a tile that sftile.shared gave}}
+  // expected-error@+1 {{expected a tile that sftile.shared gave, or sftile.wait to a role that overwrites what it has read}}
   sftile.store %x to %t[%c, %c] : !sftile.frag<16x16xf16, #acc> to !sftile.tile<64x64xf16, swizzled>
   return
 }

@@ -141,7 +141,9 @@ def SFTile_StoreOp : SFTile_Op<"store", [
     The way back of `load`, `direct`, `transposed` or as `registers`. Other lanes
     see what is stored in a tile that `shared` gave behind a barrier with them, and
     TMA when `tma_store` has met it. A slot is of a ring that another role reads:
-    `commit` makes what all warps of the filling role have stored visible to it.
+    `commit` makes what all warps of the filling role have stored visible to it. In
+    a tile of a ring that `wait` gave, a role overwrites what all its warps have read,
+    and nobody else will: those that read the new bytes wait for another ring.
 
     ```mlir
     sftile.store transposed %y to %box[%token, %feature] by (#sftile.stmatrix)

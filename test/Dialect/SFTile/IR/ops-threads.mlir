@@ -53,11 +53,13 @@ func.func @mmas(%word: i32, %c: f32, %i: i32, %meta: i32,
 // CHECK: sftile.address %{{.*}} : !sftile.tile<384x128xi8, swizzled>
 // CHECK: sftile.address %{{.*}} of %{{.*}} : !llvm.ptr<3>
 func.func @others(%low: i32, %high: i32, %selector: i32, %number: i32,
-                  %shared: !llvm.ptr<3>, %rank: i32, %x: f32) -> (i32, !llvm.ptr<3>, !llvm.ptr<7>) {
+                  %shared: !llvm.ptr<3>, %rank: i32, %sum: i32,
+                  %a: f32, %b: f32, %c: f32, %d: f32)
+    -> (i32, i32, !llvm.ptr<3>, !llvm.ptr<7>) {
   %tile = sftile.shared warps 8 sharers 8 : !sftile.tile<384x128xi8, swizzled>
-  %permuted = sftile.thread.bytes permute(%low, %high, %selector) : i32, i32, i32
-  %rounded = sftile.thread.bytes round(%x, %x, %x, %x) : f32, f32, f32, f32
-  %bytes = sftile.thread.bytes sum(%rounded, %permuted) : i32, i32
+  %bytes = sftile.thread.bytes permute(%low, %high, %selector) : i32, i32, i32
+  %word = sftile.thread.bytes round(%a, %b, %c, %d) : f32, f32, f32, f32
+  %next = sftile.thread.bytes sum(%word, %sum) : i32, i32
   sftile.barrier warp
   sftile.barrier threads(%number of 64)
   sftile.barrier cluster
@@ -66,5 +68,5 @@ func.func @others(%low: i32, %high: i32, %selector: i32, %number: i32,
   sftile.griddep wait
   %place = sftile.address %tile : !sftile.tile<384x128xi8, swizzled>
   %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
-  return %bytes, %place, %theirs : i32, !llvm.ptr<3>, !llvm.ptr<7>
+  return %bytes, %next, %place, %theirs : i32, i32, !llvm.ptr<3>, !llvm.ptr<7>
 }

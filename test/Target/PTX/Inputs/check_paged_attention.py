@@ -28,7 +28,7 @@ PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x
 def kernels(name, d, page):
     """By the letter of a kernel: its text, the keys of a stage, stages, whether its tiles
     are planned, and whether its blocks divide the keys of entries of several lengths: then
-    one more kernel is for calls of one entry."""
+    what combines them gets these lengths, too."""
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(
@@ -42,12 +42,15 @@ def kernels(name, d, page):
         if done.returncode:
             sys.exit(f"{' '.join(command)}\n{done.stderr}")
     with open(path + ".sftile.mlir", encoding="utf-8") as file:
-        sizes = {kernel: (int(keys), int(stages)) for kernel, keys, stages in re.findall(
-            r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", file.read())}
+        tiles = file.read()
+    sizes = {kernel: (int(keys), int(stages)) for kernel, keys, stages in re.findall(
+        r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", tiles)}
+    divided = set(re.findall(
+        r"gpu\.func @(\w+)_merge\((?:%arg[0-2]: !llvm\.ptr<1>, ){3}%arg3: !llvm\.ptr<1>", tiles))
     with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
         texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
     return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel + "_plan" in texts,
-                                     kernel + "_one" in texts)
+                                     kernel in divided)
             for kernel, text in texts.items() if not kernel.endswith(("_merge", "_plan"))}
 
 

@@ -28,8 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/Warpgroup/ClusterSums.h"
-#include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "Kernels/Attention/Warpgroup/LatentHalves.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -43,26 +42,17 @@ namespace {
 /// One of the two warpgroups.
 enum Group : int64_t { kEven, kOdd };
 
-class AlternatingAttention : WarpgroupAttention {
+class AlternatingAttention : LatentHalves {
 public:
   AlternatingAttention(const AttentionKernel &spec, OpBuilder &builder)
-      : WarpgroupAttention(spec, builder),
-        leftTiles(llvm::divideCeil(shape.dv, 2 * kTileCols)),
-        left(std::min(leftTiles * kTileCols, shape.dv)) {}
+      : LatentHalves(spec, builder) {}
 
   gpu::GPUFuncOp run() {
     if (schedule.getKeyBlocks() > 1)
       setClusterBlocks(b.kernel, schedule.getKeyBlocks());
     openRings();
     openExchange();
-    b.griddepWait();
-    RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
-    copying.setLeader(true);
-    copying.setRegisters(schedule.getProducerRegisters());
-    forEachTileInWaves([&](Value queryPosition, Value keyPosition) {
-      copyTile(queryPosition, keyPosition);
-    });
-    inWholeWarps = true;
+    openCopies();
     for (Group which : {kEven, kOdd}) {
       b.openRole(which == kEven ? "even" : "odd", kGroupWarps);
       group = which;
@@ -80,33 +70,14 @@ private:
   /// Of each warpgroup a number for each row, as registers: the row max of a
   /// stage, whose P is there then; and its row sums in the end.
   void openExchange() {
-    MLIRContext *context = builder.getContext();
-    FragType column = Softmax(b, shape, accLayout, rows).getColumnType();
-    TileType registers = TileType::get(
-        context, {kGroupWarps * column.getRegistersPerLane(), kLanes}, f32,
-        Order::RowMajor);
     for (RingOp &ring : exchange)
-      ring = RingOp::create(builder, loc,
-                            RingType::get(context, /*stages=*/1, registers),
-                            IntegerAttr(), IntegerAttr());
-  }
-
-  /// The warp's registers in a tile of numbers.
-  Value firstRegister(Value numbers) {
-    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-    return b.mul(warp, cast<FragType>(numbers.getType()).getRegistersPerLane());
+      ring = openNumbers();
   }
 
   /// Sends `numbers`, and P before, if there is one, in a tile of keys.
   void send(Value place, Value numbers, Value rounded = {}, Value tile = {}) {
     RingOp ring = exchange[group];
-    TileType type = ring.getRing().getType().getTiles().front();
-    Type slotType = SlotType::get(builder.getContext(), type.getShape(),
-                                  type.getElementType(), type.getOrder());
-    Value slot =
-        AcquireOp::create(builder, loc, slotType, ring, place).getSlots()[0];
-    StoreOp::create(builder, loc, numbers, slot, firstRegister(numbers),
-                    b.index(0), Access::Registers);
+    storeNumbers(numbers, acquireOne(ring, place));
     if (rounded)
       StoreOp::create(builder, loc, rounded, tile, warpRow, b.index(0),
                       Access::Direct, StMatrixAttr::get(builder.getContext()));
@@ -115,13 +86,8 @@ private:
 
   /// The other's numbers, of the type of `like`.
   Value receive(Value place, Value like) {
-    RingOp ring = exchange[1 - group];
-    Value tile = wait(ring, place).front();
-    Value numbers =
-        LoadOp::create(builder, loc, like.getType(), tile, firstRegister(like),
-                       b.index(0), Access::Registers);
-    ReleaseOp::create(builder, loc, ring, place);
-    return numbers;
+    return receiveNumbers(exchange[1 - group], place,
+                          cast<FragType>(like.getType()));
   }
 
   void release(int64_t part, Value stage) {
@@ -168,9 +134,10 @@ private:
               });
     auto [sums, lse] = softmax.finish(state);
     if (group == kEven)
-      storeShare(sums.front(), lse, b.index(0), queryRing);
+      storeShare(sums.front(), lse, b.index(0), /*storesLse=*/true, queryRing);
     else
-      storeShare(sums.front(), lse, b.index(left), largestPart());
+      storeShare(sums.front(), lse, b.index(left), /*storesLse=*/false,
+                 largestPart());
   }
 
   /// Builds `body`, which changes `state`, for the numbers from `first` to
@@ -185,19 +152,6 @@ private:
     body(loop.getInductionVar());
     scf::YieldOp::create(builder, loc, state.values());
     state = SoftmaxState(loop.getResults());
-  }
-
-  /// Stores the features from `first` on, or the block's share of them in a
-  /// cluster that divides the keys, whose blocks meet in `ring`; of the left
-  /// half log-sum-exps, too. Each warpgroup needs a ring of its own.
-  void storeShare(Value sums, Value lse, Value first, RingOp ring) {
-    bool storesLse = group == kEven;
-    if (!keyRank)
-      return storeRows(sums, storesLse ? lse : Value(), spec.partial(), first);
-    ClusterSums shared{sums, lse, Value()};
-    shared.addUp(b, schedule.getKeyBlocks(), keyRank, ring);
-    storeRows(shared.means, storesLse ? shared.lse : Value(), spec.partial(),
-              b.add(first, shared.column));
   }
 
   RingOp largestPart() {
@@ -275,40 +229,14 @@ private:
     return {sum, parts};
   }
 
-  /// Only stages that hold a key which some query may not attend to run the
-  /// code of masks.
-  Value masked(Softmax &softmax, Value scores, Value visit) {
-    if (!hasMasks() && !spec.partial() && !keyRank)
-      return scores;
-    Value stage = stageOf(visit);
-    Value needed = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
-    if (maskedBefore)
-      needed =
-          arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
-    auto branch = scf::IfOp::create(builder, loc, scores.getType(), needed,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc,
-                         mask(softmax, scores, keysPerStage, stage));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, scores);
-    return branch.getResult(0);
-  }
-
   /// Zero times what lies behind a length need not be zero. The other
   /// warpgroup reads these tiles when it has got P.
   void zeroValuesBehindLength(Value visit) {
-    Value passed = b.mul(stageOf(visit), keysPerStage);
-    Value valid = sub(sub(length, startKey), passed);
-    auto cut =
-        scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(cut.thenBlock());
-    for (int64_t half : {kEven, kOdd})
-      zeroRows(wait(keyRings[half], visit), valid, kGroupWarps,
-               group * kGroupWarps);
+    ifBehindLength(visit, [&](Value valid) {
+      for (int64_t half : {kEven, kOdd})
+        zeroRows(wait(keyRings[half], visit), valid, kGroupWarps,
+                 group * kGroupWarps);
+    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -325,15 +253,7 @@ private:
     softmax.rescaleIf(state, softmax.adopt(state, rowMax), grown);
     Value weights = wait(keyRings[kBehind], visit).front();
     Value values = wait(keyRings[group], visit).front();
-    Value sum = schedBarrier(state.accumulators.front());
-    Type pending =
-        PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
-    for (int64_t key = 0; key < keysPerStage; key += kDepth)
-      sum = MmaAsyncOp::create(builder, loc, pending, weights, b.index(0),
-                               b.index(key), values, b.index(key), b.index(0),
-                               sum, /*metadata=*/Value(), IntegerAttr(), wgmma,
-                               /*transposed=*/true);
-    return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
+    return startSharedValues(weights, values, state.accumulators.front());
   }
 
   void finishOther(SoftmaxState &state, Value pending, Value visit) {
@@ -342,11 +262,8 @@ private:
     release(kBehind, visit);
   }
 
-  static constexpr int64_t kLanes = 32;
   // The part of keys behind those that are the values' halves.
   static constexpr int64_t kBehind = 2;
-  // Tiles and features of the left half.
-  int64_t leftTiles, left;
   // The warpgroup whose role is being built.
   Group group = kEven;
   RingOp exchange[2];

@@ -25,8 +25,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Kernels/Attention/Warpgroup/ClusterSums.h"
-#include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "Kernels/Attention/Warpgroup/LatentHalves.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,26 +36,17 @@ using namespace mlir::sftile;
 
 namespace {
 
-class LatentAttention : WarpgroupAttention {
+class LatentAttention : LatentHalves {
 public:
   LatentAttention(const AttentionKernel &spec, OpBuilder &builder)
-      : WarpgroupAttention(spec, builder),
-        leftTiles(llvm::divideCeil(shape.dv, 2 * kTileCols)),
-        left(std::min(leftTiles * kTileCols, shape.dv)) {}
+      : LatentHalves(spec, builder) {}
 
   gpu::GPUFuncOp run() {
     if (schedule.getKeyBlocks() > 1)
       setClusterBlocks(b.kernel, schedule.getKeyBlocks());
     openRings();
     openExchange();
-    b.griddepWait();
-    RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
-    copying.setLeader(true);
-    copying.setRegisters(schedule.getProducerRegisters());
-    forEachTileInWaves([&](Value queryPosition, Value keyPosition) {
-      copyTile(queryPosition, keyPosition);
-    });
-    inWholeWarps = true;
+    openCopies();
     b.openRole("scores", kGroupWarps);
     forEachTileInWaves([&](Value queryPosition, Value keyPosition) {
       computeLeft(queryPosition, keyPosition);
@@ -81,36 +71,17 @@ private:
                        RingType::get(context, /*stages=*/1,
                                      {tile(schedule.getQueries(), kTileCols)}),
                        IntegerAttr(), IntegerAttr());
-    FragType column = Softmax(b, shape, accLayout, rows).getColumnType();
-    TileType registers = TileType::get(
-        context, {kGroupWarps * column.getRegistersPerLane(), kLanes}, f32,
-        Order::RowMajor);
-    factorRing = RingOp::create(builder, loc,
-                                RingType::get(context, /*stages=*/1, registers),
-                                IntegerAttr(), IntegerAttr());
-  }
-
-  /// The warp's registers in a tile of factors.
-  Value firstRegister(FragType column) {
-    Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-    return b.mul(warp, column.getRegistersPerLane());
+    factorRing = openNumbers();
   }
 
   void sendFactor(Value position, Value factor) {
     Value slot = acquireOne(factorRing, position);
-    StoreOp::create(builder, loc, factor, slot,
-                    firstRegister(cast<FragType>(factor.getType())), b.index(0),
-                    Access::Registers);
+    storeNumbers(factor, slot);
     CommitOp::create(builder, loc, factorRing, position);
   }
 
   Value receiveFactor(Value position, FragType column) {
-    Value tile = wait(factorRing, position).front();
-    Value factor =
-        LoadOp::create(builder, loc, column, tile, firstRegister(column),
-                       b.index(0), Access::Registers);
-    ReleaseOp::create(builder, loc, factorRing, position);
-    return factor;
+    return receiveNumbers(factorRing, position, column);
   }
 
   void sendWeights(Value position, Value rounded) {
@@ -118,13 +89,6 @@ private:
     StoreOp::create(builder, loc, rounded, slot, warpRow, b.index(0),
                     Access::Direct, StMatrixAttr::get(builder.getContext()));
     CommitOp::create(builder, loc, weightRing, position);
-  }
-
-  Value acquireOne(RingOp ring, Value position) {
-    TileType type = ring.getRing().getType().getTiles().front();
-    Type slot = SlotType::get(builder.getContext(), type.getShape(),
-                              type.getElementType(), type.getOrder());
-    return AcquireOp::create(builder, loc, slot, ring, position).getSlots()[0];
   }
 
   /// Where a tile has its factors: one for each stage, and the last behind.
@@ -164,19 +128,6 @@ private:
     storeShare(sums.front(), lse, b.index(0), /*storesLse=*/true, queryRing);
   }
 
-  /// Stores the features from `first` on, or the block's share of them in a
-  /// cluster that divides the keys, whose blocks meet in `ring`; log-sum-exps,
-  /// too, if `storesLse`. Each warpgroup needs a ring of its own.
-  void storeShare(Value sums, Value lse, Value first, bool storesLse,
-                  RingOp ring) {
-    if (!keyRank)
-      return storeRows(sums, storesLse ? lse : Value(), spec.partial(), first);
-    ClusterSums shared{sums, lse, Value()};
-    shared.addUp(b, schedule.getKeyBlocks(), keyRank, ring);
-    storeRows(shared.means, storesLse ? shared.lse : Value(), spec.partial(),
-              b.add(first, shared.column));
-  }
-
   void visitLeft(Softmax &softmax, SoftmaxState &state, ValueRange queries,
                  Value position, Value visit, Value factorPlace) {
     ValueRange keys = wait(keyRing, position);
@@ -202,39 +153,13 @@ private:
     ReleaseOp::create(builder, loc, keyRing, position);
   }
 
-  /// Only stages that hold a key which some query may not attend to run the
-  /// code of masks.
-  Value masked(Softmax &softmax, Value scores, Value visit) {
-    if (!hasMasks() && !spec.partial() && !keyRank)
-      return scores;
-    Value stage = stageOf(visit);
-    Value needed = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::sge, stage, maskedFrom);
-    if (maskedBefore)
-      needed =
-          arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
-    auto branch = scf::IfOp::create(builder, loc, scores.getType(), needed,
-                                    /*withElseRegion=*/true);
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(branch.thenBlock());
-    scf::YieldOp::create(builder, loc,
-                         mask(softmax, scores, keysPerStage, stage));
-    builder.setInsertionPointToStart(branch.elseBlock());
-    scf::YieldOp::create(builder, loc, scores);
-    return branch.getResult(0);
-  }
-
   /// Zero times what lies behind a length need not be zero. The other
   /// warpgroup reads these tiles when it has got P.
   void zeroValuesBehindLength(ValueRange keys, Value visit) {
-    Value passed = b.mul(stageOf(visit), keysPerStage);
-    Value valid = sub(sub(length, startKey), passed);
-    auto cut =
-        scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(cut.thenBlock());
-    zeroRows(keys.take_front(llvm::divideCeil(shape.dv, kTileCols)), valid,
-             kGroupWarps);
+    ifBehindLength(visit, [&](Value valid) {
+      zeroRows(keys.take_front(llvm::divideCeil(shape.dv, kTileCols)), valid,
+               kGroupWarps);
+    });
   }
 
   //===--------------------------------------------------------------------===//
@@ -281,23 +206,13 @@ private:
     softmax.rescaleIf(state, factor, grown);
     Value weights = wait(weightRing, position).front();
     Value values = wait(keyRing, position)[leftTiles];
-    Value sum = schedBarrier(state.accumulators.front());
-    Type pending =
-        PendingType::get(builder.getContext(), cast<FragType>(sum.getType()));
-    for (int64_t key = 0; key < keysPerStage; key += kDepth)
-      sum = MmaAsyncOp::create(builder, loc, pending, weights, b.index(0),
-                               b.index(key), values, b.index(key), b.index(0),
-                               sum, /*metadata=*/Value(), IntegerAttr(), wgmma,
-                               /*transposed=*/true);
-    sum = CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
-    state.accumulators.front() = waitGroup(sum, /*younger=*/0);
+    state.accumulators.front() = waitGroup(
+        startSharedValues(weights, values, state.accumulators.front()),
+        /*younger=*/0);
     ReleaseOp::create(builder, loc, weightRing, position);
     ReleaseOp::create(builder, loc, keyRing, position);
   }
 
-  static constexpr int64_t kLanes = 32;
-  // Tiles and features of the left half.
-  int64_t leftTiles, left;
   RingOp weightRing, factorRing;
 };
 

@@ -108,10 +108,7 @@ class TestCache(unittest.TestCase):
 
     def test_texts_of_different_lengths(self):
         for name, model in self.each():
-            cache, other = model.cache(2), [3, 50, 91]
-            model.forward([other, TOKENS[:3]], cache)
-            cache.lengths = np.array([2, 3], np.int32)
-            both = model.forward([[70], [TOKENS[3]]], cache)
+            both = tiny.step_of_two(model, [3, 50, 70], TOKENS[:4])
             self.near(name, both[0], [3, 50, 70], slice(-1, None))
             self.near(name, both[1], TOKENS[:4], slice(-1, None))
 

@@ -105,11 +105,7 @@ class TestLlama(ModelTest):
         np.testing.assert_array_equal(logits, kept)
 
     def test_texts_of_different_lengths(self):
-        model, other = self.model, [3, 50, 91]
-        cache = model.cache(2)
-        model.forward([other, TOKENS[:3]], cache)
-        cache.lengths = np.array([2, 3], np.int32)
-        both = model.forward([[70], [TOKENS[3]]], cache)
+        both = tiny.step_of_two(self.model, [3, 50, 70], TOKENS[:4])
         self.check(both[0], self.weights, [3, 50, 70], slice(-1, None))
         self.check(both[1], self.weights, TOKENS[:4], slice(-1, None))
 

@@ -233,6 +233,15 @@ class Reference:
 
 # --- GPT-2
 
+def step_of_two(model, shorter, longer):
+    """The logits of a step of two texts, `shorter` of 3 tokens and `longer` of 4, where
+    the cache had a longer text in the place of the first."""
+    cache = model.cache(2)
+    model.forward([[*shorter[:2], 91], longer[:3]], cache)
+    cache.lengths = np.array([2, 3], np.int32)
+    return model.forward([shorter[2:], longer[3:]], cache)
+
+
 def gpt2_weights(seed):
     """Values that f16 holds, by names of Hugging Face files: matrices are [K, N]."""
     random = np.random.default_rng(seed)

@@ -84,8 +84,8 @@ public:
     gpu::GPUFuncOp kernel = openKernel(spec.name, /*pointers=*/4, /*numbers=*/1,
                                        spec.threads(), spec.programmatic);
     if (keepsRaw() && vectorsOf(spec) <= kResidentVectors)
-      setMinBlocksPerSM(
-          kernel, std::min(kResidentThreads / spec.threads(), kResidentBlocks));
+      setMinBlocksPerSM(kernel, std::min(residentThreads() / spec.threads(),
+                                         kResidentBlocks));
     token = arith::IndexCastOp::create(
         builder, loc, i64,
         gpu::BlockIdOp::create(builder, loc, builder.getIndexType(),
@@ -163,6 +163,15 @@ private:
   /// Whether elements stay in vectors of pairs until they are rounded.
   bool keepsRaw() const {
     return spec.manyTokens && spec.aligned && !spec.inputType.isF32();
+  }
+
+  /// Threads of an SM whose registers hold a token's elements. Two vectors of
+  /// bf16 numbers in a warp of eight do not fit in the 40 of six blocks: with
+  /// 1,024 columns ptxas would spill.
+  int64_t residentThreads() const {
+    bool fewer = spec.warpTokens && spec.inputType.isBF16() &&
+                 vectorsOf(spec) == kResidentVectors;
+    return fewer ? kResidentThreads - spec.threads() : kResidentThreads;
   }
 
   /// Elements of one access: vectors of 16 bytes, or one.

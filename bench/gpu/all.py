@@ -58,7 +58,7 @@ def layers(seed, page):
 
 KINDS = "sparse-f16,w2a8,w2a16,tern24-a8"
 COMPARED = ("--set", "compare", "--target", "sm_90a")
-# A part for what fits beside PyTorch in 80 GB with caches of 64 texts.
+# Parts, so that several GPUs share them.
 MODELS = (("llama-3-8b-24", "--timeline", "llama-3-8b-24"), ("llama-3-8b-24-head8",),
           ("llama-3-8b-24-cache8",), ("llama-3-8b-w2a8",), ("llama-3-8b-w2a8-head8",),
           ("llama-3-8b-w2a8-cache8",),

@@ -14,6 +14,7 @@ two back ends of attention counts. A timeline is the kernels of one step, by CUP
 import argparse
 import dataclasses
 import datetime
+import gc
 import json
 import os
 import sys
@@ -144,14 +145,9 @@ def sizes_of(geometry):
         [("prompt", 1, tokens, tokens) for tokens in prompts]
 
 
-def measure_model(geometry, names, options, rows, sizes):
-    """Appends rows for each size, and yields. Each of ours takes turns with the peer alone:
-    caches of many texts for all of them at once do not fit in 80 GB."""
-    mine = {name: Ours(options.run, name, options.rounds) for name in names}
-    peer = None
-    if not options.no_peer:
-        from model.torch_model import TorchModel
-        peer = TorchModel(GEOMETRIES[geometry])
+def measure_model(name, peer, options, rows, sizes):
+    """Appends a row for each size, and yields."""
+    ours = Ours(options.run, name, options.rounds)
     for kind, batch, tokens, keys in sizes:
         began = time.time()
         row = (batch, keys) if kind == "decode" else (tokens,)
@@ -165,19 +161,40 @@ def measure_model(geometry, names, options, rows, sizes):
                 print(f"  PyTorch with {backend}: {str(error).splitlines()[0]}")
                 continue
             labels.append(f"torch {backend}")
-        for name, ours in mine.items():
-            times = measure([ours.sampler(kind, *row)], theirs, options.rounds)
-            found = dict(zip([name, *labels], times))
-            rows.append({"geometry": geometry, "kind": kind, "batch": batch,
-                         "tokens": tokens, "keys": keys, "milliseconds": found,
-                         "bytes": {name: ours.bench.gpu.weight_bytes(
-                             ours.bench.model.step_weights())}})
-            best = min((found[label]["median"] for label in labels), default=float("nan"))
-            median = found[name]["median"]
-            print(f"{name:18} {kind} {row}: {median:.3f} ms, PyTorch {best:.3f}, ratio "
-                  f"{best / median:.2f}   [{time.time() - began:.0f} s]", flush=True)
+        times = measure([ours.sampler(kind, *row)], theirs, options.rounds)
+        found = dict(zip([name, *labels], times))
+        rows.append({"geometry": MODELS[name][0], "kind": kind, "batch": batch,
+                     "tokens": tokens, "keys": keys, "milliseconds": found,
+                     "bytes": {name: ours.bench.gpu.weight_bytes(
+                         ours.bench.model.step_weights())}})
+        best = min((found[label]["median"] for label in labels), default=float("nan"))
+        median = found[name]["median"]
+        print(f"{name:18} {kind} {row}: {median:.3f} ms, PyTorch {best:.3f}, ratio "
+              f"{best / median:.2f}   [{time.time() - began:.0f} s]", flush=True)
         theirs = None
         yield
+
+
+def measure_geometry(geometry, names, options, results, late):
+    """Appends the rows that are missing, and yields after each, until late(). One of our
+    models is held at a time: several beside PyTorch do not fit in 80 GB."""
+    have = {(name, row["kind"], row["batch"], row["tokens"], row["keys"])
+            for row in results["rows"] for name in row["bytes"]}
+    missing = {name: [size for size in sizes_of(geometry) if (name, *size) not in have]
+               for name in names}
+    peer = None
+    for name, sizes in missing.items():
+        if not sizes or late():
+            continue
+        if not peer and not options.no_peer:
+            from model.torch_model import TorchModel
+            peer = TorchModel(GEOMETRIES[geometry])
+        for _ in measure_model(name, peer, options, results["rows"], sizes):
+            yield
+            if late():
+                break
+        # What holds device memory may be in cycles.
+        gc.collect()
 
 
 def main():
@@ -227,8 +244,6 @@ def main():
         if known["commit"] == commit and "calls" in known:
             results = known
     results["calls"].append(datetime.datetime.now().isoformat(timespec="seconds"))
-    have = {(row["geometry"], row["kind"], row["batch"], row["tokens"], row["keys"])
-            for row in results["rows"]}
 
     def write():
         with open(path, "w", encoding="utf-8") as file:
@@ -241,15 +256,13 @@ def main():
         from model.timeline import kernels_of_step
         results["timeline"] = {"model": options.timeline, **kernels_of_step(
             Ours(options.run, options.timeline, 1).bench, 1, 1024)}
+
+    def late():
+        return time.time() - began > options.budget
     for geometry in ROWS:
-        held = [name for name in names if MODELS[name][0] == geometry]
-        sizes = [size for size in sizes_of(geometry) if (geometry, *size) not in have]
-        if not held or not sizes or time.time() - began > options.budget:
-            continue
-        for _ in measure_model(geometry, held, options, results["rows"], sizes):
+        mine = [name for name in names if MODELS[name][0] == geometry]
+        for _ in measure_geometry(geometry, mine, options, results, late):
             write()
-            if time.time() - began > options.budget:
-                break
 
 
 if __name__ == "__main__":

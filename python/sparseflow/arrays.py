@@ -18,6 +18,16 @@ Array = Any
 Path = Union[str, "os.PathLike[str]"]
 
 
+def map_file(path: str) -> np.ndarray:
+    """The bytes of a file, mapped; an Error where there are none."""
+    try:
+        if os.path.getsize(path) == 0:
+            raise Error(f"{path}: is empty")
+        return np.asarray(np.memmap(path, np.uint8, "r"))
+    except OSError as error:
+        raise Error(f"{path}: cannot be read: {error.strerror}") from None
+
+
 def _is_torch(value: Array) -> bool:
     # By its methods: torch is never imported here.
     return all(hasattr(value, name) for name in ("detach", "cpu", "numpy", "dtype"))

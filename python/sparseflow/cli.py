@@ -44,7 +44,7 @@ def _call(arguments: Sequence[Path]) -> Tuple[str, str]:
         raise Error(f"cannot run {command[0]}: {error}") from None
     if result.returncode:
         text = result.stderr.decode(errors="replace").strip()
-        raise Error(text or f"{command[0]} ended with status {result.returncode}",
+        raise Error(text or f"{command[0]}: error: ended with status {result.returncode}",
                     result.returncode, "command")
     return (result.stdout.decode(errors="replace"),
             result.stderr.decode(errors="replace").strip())

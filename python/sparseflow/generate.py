@@ -29,12 +29,14 @@ def _generate(options: argparse.Namespace) -> None:
     tokenizer = model.tokenizer if options.prompt is not None else None
     if tokenizer:
         prompt = tokenizer.encode(options.prompt)
+    # Before the prompt is shown, behind which no error should stand.
+    tokens = model.generate(prompt, options.count, sampler)
     made: List[int] = []
     shown = tokenizer.decode(prompt) if tokenizer else ""
     if tokenizer:
         print(shown, end="", flush=True)
     begin = first = time.monotonic()
-    for token in model.generate(prompt, options.count, sampler):
+    for token in tokens:
         if not made:
             first = time.monotonic()
         made.append(token)

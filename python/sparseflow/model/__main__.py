@@ -58,9 +58,19 @@ def _import(options: argparse.Namespace) -> None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    begin = time.monotonic()
+    before = read_geometry(options.model)[0].cache
     if options.cache:
         set_cache(options.model, options.cache)
+    try:
+        _compile_folder(options)
+    except BaseException:
+        # A folder of another cache would refuse the bundle that it has.
+        set_cache(options.model, before)
+        raise
+
+
+def _compile_folder(options: argparse.Namespace) -> None:
+    begin = time.monotonic()
     if options.target == "cpu":
         model = Model(options.model)
         del model
@@ -133,8 +143,6 @@ def _compress(options: argparse.Namespace) -> None:
         print(f"perplexity {found['before']:.4f} before, {found['after']:.4f} after "
               f"({found['after'] / found['before'] - 1:+.2%}) over {found['tokens']} "
               "tokens", flush=True)
-
-
     if "cosine" in report:
         found = report["cosine"]
         print(f"cosine of embeddings with the dense model's: mean {found['mean']:.5f}, least "

@@ -17,11 +17,15 @@ from .hadamard import FoldedRotation
 from .weights import SafetensorsFile
 
 
-def read_json(path: str) -> Dict[str, Any]:
-    """An object in a file of JSON."""
+def read_json(path: str, expected: str = "") -> Dict[str, Any]:
+    """An object in a file of JSON. `expected`: for the error where there is no file, what
+    should have it."""
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
+    except FileNotFoundError:
+        raise Error(f"{path}: there is no such file"
+                    + (f"; expected {expected}" if expected else "")) from None
     except (OSError, ValueError) as error:
         raise Error(f"{path}: expected a file of JSON: {error}") from None
     if not isinstance(content, dict):
@@ -83,7 +87,9 @@ class HuggingFaceFolder(Checkpoint):
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.config = read_json(os.path.join(path, "config.json"))
+        self.config = read_json(
+            os.path.join(path, "config.json"),
+            "a checkpoint's folder, as Hugging Face has them, or a GGUF file")
         index = os.path.join(path, "model.safetensors.index.json")
         self._files: Dict[str, SafetensorsFile] = {}
         if os.path.exists(index):

@@ -19,7 +19,8 @@ def run_command(main: Callable[[], None]) -> int:
         main()
     except Error as error:
         progress_done()
-        print(f"error: {error}", file=sys.stderr)
+        # Those of the `sparseflow` command begin with its name, or a place in a file.
+        print(error if error.kind == "command" else f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130

@@ -21,11 +21,18 @@ FORMAT, VERSION = "sparseflow-model", 1
 def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
     """What model.json of a folder says: the geometry, and special tokens."""
     path = os.path.join(folder, "model.json")
-    content = read_json(path)
+    content = read_json(path, "a model's folder, as `sparseflow model import` writes it")
     if (content.get("format"), content.get("version")) != (FORMAT, VERSION):
         raise Error(f"{path}: expected format {FORMAT}, version {VERSION}, found "
                     f"{content.get('format')}, {content.get('version')}")
-    return Geometry.from_json(content["geometry"]), content["tokens"]
+    for name in ("geometry", "tokens"):
+        if not isinstance(content.get(name), dict):
+            raise Error(f"{path}: expected '{name}', an object, found "
+                        f"{json.dumps(content.get(name))}")
+    try:
+        return Geometry.from_json(content["geometry"]), content["tokens"]
+    except Error as error:
+        raise Error(f"{path}: {error}") from None
 
 
 def _replace(path: str, text: str) -> None:

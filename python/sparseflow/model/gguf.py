@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, Tuple
 
 import numpy as np
 
-from ..arrays import bf16_to_float32
+from ..arrays import bf16_to_float32, map_file
 from ..errors import Error, MissingTensor
 
 _SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
@@ -52,10 +52,7 @@ class GgufFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        try:
-            self._data = np.asarray(np.memmap(path, np.uint8, "r"))
-        except (OSError, ValueError) as error:
-            raise Error(f"{path}: cannot be read: {error}") from None
+        self._data = map_file(path)
         self._at = 4
         if self._data[:4].tobytes() != b"GGUF":
             raise Error(f"{path}: expected a GGUF file, found one that begins with "

@@ -260,14 +260,20 @@ class Model:
                  sampler: Optional[Sampler] = None, chunk: int = 512
                  ) -> Iterator[int]:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
-        ends a text. The prompt is read in pieces of `chunk` tokens."""
-        sampler, cache = sampler or Sampler(), self.cache()
+        ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
+        call, for no prompt and for more tokens than the model has positions."""
         limit = self.geometry.positions
         if len(tokens) + count > limit:
             raise Error(f"expected at most {limit} tokens, the model's positions, found "
-                        f"{len(tokens)} and {count} new ones")
+                        f"{len(tokens)} and {count} new ones; ask for fewer")
         if not len(tokens):
             raise Error("expected a prompt of at least one token, found none")
+        return self._generate(tokens, count, sampler or Sampler(), chunk)
+
+    def _generate(self, tokens: Sequence[int], count: int, sampler: Sampler, chunk: int
+                  ) -> Iterator[int]:
+        """What generate does, one token at a time."""
+        cache = self.cache()
         for begin in range(0, len(tokens), chunk):
             logits = self._forward([tokens[begin:begin + chunk]], cache)
         if isinstance(self._call, GpuProgram):

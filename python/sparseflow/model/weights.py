@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Mapping, Tuple, Union
 
 import numpy as np
 
-from ..arrays import bf16_to_float32
+from ..arrays import bf16_to_float32, map_file
 from ..dtypes import as_dtype
 from ..errors import Error, MissingTensor
 from ..packing import Container, PackedMatrix
@@ -27,10 +27,7 @@ class SafetensorsFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        try:
-            data = np.asarray(np.memmap(path, np.uint8, "r"))
-        except (OSError, ValueError) as error:
-            raise Error(f"{path}: cannot be read: {error}") from None
+        data = map_file(path)
         length = int.from_bytes(data[:8].tobytes(), "little")
         if len(data) < 8 or length > len(data) - 8:
             raise Error(f"{path}: expected a safetensors file, found a header of "

@@ -172,6 +172,11 @@ class TestCache(unittest.TestCase):
             losses += list(np.log(np.exp(rows).sum(-1)) - rows[np.arange(len(rows)), part[1:]])
         np.testing.assert_allclose(float(said.getvalue().split()[1]),
                                    np.exp(np.mean(losses)), rtol=0.05)
+        # What cannot be compiled leaves the folder as it was.
+        status, _, errors = self.command("compile", path, "--target", "sm_1", "--cache", "int8")
+        self.assertEqual(status, 1)
+        self.assertRegex(errors, "^sparseflow: error: --target: unknown target 'sm_1'")
+        self.assertEqual(read_geometry(path)[0].cache, "e4m3")
         self.command("compile", path, "--target", "cpu", "--cache", "dense")
         with open(os.path.join(path, "program.mlir"), encoding="utf-8") as file:
             self.assertEqual(file.read(), dense)

@@ -309,11 +309,24 @@ class TestCompressModel(unittest.TestCase):
                "is not a regular expression": [{"match": "(", "format": "2:4"}]}
         for text, rules in bad.items():
             self.refused(text, Plan(rules).choose, self.geometry)
-        with open(self.at("bad.json"), "w", encoding="utf-8") as file:
-            json.dump({"format": "sparseflow-compress-plan", "version": 1,
-                       "rules": [{"layers": "some", "format": "2:4"}]}, file)
-        self.refused("layers: expected all, attention, ffn, head, found 'some'", Plan.read,
-                     self.at("bad.json"))
+        for text, members, rule in (
+                ("rule 1: layers: expected all, attention, ffn, head, found 'some'", {},
+                 {"layers": "some"}),
+                ("expected the members about, cache, format, rules, version; found 'cash'",
+                 {"cash": "int8"}, {"layers": "ffn"}),
+                ("found 'row'", {}, {"layers": "ffn", "row": 1}),
+                ("except belongs to match", {}, {"layers": "ffn", "except": "up"}),
+                ("match: expected a text, found 3", {}, {"match": 3}),
+                ("method: expected magnitude, wanda, sparsegpt, gptq, refit, found \"best\"",
+                 {}, {"layers": "ffn", "method": "best"}),
+                ("scale: expected a whole number from 1 to 1048576, found 0", {},
+                 {"layers": "ffn", "scale": 0}),
+                ("sweeps: expected a whole number from 0 to 1000, found true", {},
+                 {"layers": "ffn", "sweeps": True})):
+            with open(self.at("bad.json"), "w", encoding="utf-8") as file:
+                json.dump({"format": "sparseflow-compress-plan", "version": 1, **members,
+                           "rules": [{"format": "2:4", **rule}]}, file)
+            self.refused(text, Plan.read, self.at("bad.json"))
         # A format that compress does not know is its own error.
         self.refused("expected a format: N:M with M at most 16", compress_model, self.model,
                      Plan([{"layers": "ffn", "format": "5:3"}]), self.windows, output)

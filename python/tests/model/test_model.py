@@ -175,7 +175,9 @@ class TestLlama(ModelTest):
                 ("expected a prompt", "generate", [self.made]),
                 ("found 'a'", "generate", [self.made, "--tokens", "a"]),
                 ("found 'a'", "perplexity", [self.made, "--tokens", "a"]),
-                ("model.json: expected a file of JSON", "generate",
+                ("at most 48 tokens, the model's positions, found 2 and 47 new ones",
+                 "generate", [self.made, "--tokens", "1,2", "--count", "47"]),
+                ("model.json: there is no such file; expected a model's folder", "generate",
                  [self.source, "--tokens", "1"])):
             with self.subTest(text):
                 result = python("sparseflow." + command, *arguments)

@@ -21,6 +21,9 @@ from ..geometry import CACHES, Geometry
 
 _FORMAT, _VERSION = "sparseflow-compress-plan", 1
 _KEYS = {"match", "except", "layers", "format", "method", "scale", "sweeps", "reason"}
+_MEMBERS = {"format", "version", "about", "cache", "rules"}
+_METHODS = ("magnitude", "wanda", "sparsegpt", "gptq", "refit")
+_NUMBERS = {"scale": (1, 1 << 20), "sweeps": (0, 1000)}
 _PRESETS = {"all": "", "attention": r"attn_", "ffn": r"ffn_"}
 # Means the head alone, which no other rule does.
 _HEAD_LAYERS = "head"
@@ -73,6 +76,37 @@ def _search(pattern: str, name: str, where: str) -> bool:
                     ) from None
 
 
+def _check_rule(rule: Any, where: str) -> None:
+    """Refuses what is no rule; what a format and a method make of each other, the command
+    says."""
+    if not isinstance(rule, dict) or not isinstance(rule.get("format"), str) or \
+            ("match" in rule) == ("layers" in rule):
+        raise Error(f"{where}: expected an object with a format, and either match, a "
+                    "regular expression, or layers")
+    unknown = sorted(set(rule) - _KEYS)
+    if unknown:
+        raise Error(f"{where}: expected the keys {', '.join(sorted(_KEYS))}; found "
+                    f"'{unknown[0]}'")
+    known = [*_PRESETS, _HEAD_LAYERS]
+    if "layers" in rule and rule["layers"] not in known:
+        raise Error(f"{where}: layers: expected {', '.join(known)}, found "
+                    f"'{rule['layers']}'")
+    if "layers" in rule and "except" in rule:
+        raise Error(f"{where}: except belongs to match; with layers, a dense rule before "
+                    "this one leaves some out")
+    for key in ("match", "except", "reason"):
+        if not isinstance(rule.get(key, ""), str):
+            raise Error(f"{where}: {key}: expected a text, found {json.dumps(rule[key])}")
+    if rule.get("method", _METHODS[0]) not in _METHODS:
+        raise Error(f"{where}: method: expected {', '.join(_METHODS)}, found "
+                    f"{json.dumps(rule['method'])}")
+    for key, (least, most) in _NUMBERS.items():
+        value = rule.get(key, least)
+        if type(value) is not int or not least <= value <= most:
+            raise Error(f"{where}: {key}: expected a whole number from {least} to {most}, "
+                        f"found {json.dumps(value)}")
+
+
 class Plan:
     """Rules, the first of which that matches a matrix decides; and what keys and values
     are kept as, "" for what the model has."""
@@ -90,24 +124,16 @@ class Plan:
                 not isinstance(content.get("rules"), list):
             raise Error(f"{path}: expected an object with \"format\": \"{_FORMAT}\", "
                         f"\"version\": {_VERSION} and \"rules\", a list")
+        unknown = sorted(set(content) - _MEMBERS)
+        if unknown:
+            raise Error(f"{path}: expected the members {', '.join(sorted(_MEMBERS))}; "
+                        f"found '{unknown[0]}'")
         cache = content.get("cache", "")
         if "cache" in content and cache not in CACHES:
             raise Error(f"{path}: cache: expected one of {', '.join(CACHES)}, found "
                         f"{json.dumps(cache)}")
         for index, rule in enumerate(content["rules"]):
-            where = f"{path}: rule {index + 1}"
-            if not isinstance(rule, dict) or not isinstance(rule.get("format"), str) or \
-                    ("match" in rule) == ("layers" in rule):
-                raise Error(f"{where}: expected an object with a format, and either "
-                            "match, a regular expression, or layers")
-            unknown = sorted(set(rule) - _KEYS)
-            if unknown:
-                raise Error(f"{where}: expected the keys {', '.join(sorted(_KEYS))}; "
-                            f"found '{unknown[0]}'")
-            known = [*_PRESETS, _HEAD_LAYERS]
-            if "layers" in rule and rule["layers"] not in known:
-                raise Error(f"{where}: layers: expected {', '.join(known)}, found "
-                            f"'{rule['layers']}'")
+            _check_rule(rule, f"{path}: rule {index + 1}")
         return cls(content["rules"], content.get("about", ""), path, cache)
 
     def write(self, path: str) -> None:

@@ -226,15 +226,16 @@ def summary(folder):
          [found for found in map(attention_sweep.ratio, flash["rows"]) if found]),
         ("one query, ternary keys and values", "cuDNN f16", "ternary-attention",
          CACHE + caches(losses), cache_ratios(cache))]
-    lines = ["| sm_90a | on | times faster than | median | worst | best | cases | what the "
+    lines = ["| sm_90a | on, at commit | times faster than | median | worst | best | cases | what the "
              "format costs a model |", "|---|---|---|---|---|---|---|---|"]
     bars = []
     for ours, theirs, page, loss, ratios in rows:
         if not ratios:
             raise Refused(f"{folder}/{last[page][1]}.json: expected times of {theirs} and of "
                           f"'{ours}', found none")
-        name = last[page][1]
-        lines.append(f"| [{ours}](bench/results/{name}.md) | {card(name)} | {theirs} | "
+        results, name = last[page][:2]
+        lines.append(f"| [{ours}](bench/results/{name}.md) | {card(name)}, "
+                     f"{results['commit'][:8]} | {theirs} | "
                      + " | ".join(f"{value:.2f}" for value in three(ratios))
                      + f" | {len(ratios)} | {loss} |")
         bars.append((f"{ours.split(',')[0]} / {theirs.split(' ')[0]}", list(three(ratios))))

@@ -23,6 +23,7 @@
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -65,7 +66,7 @@ private:
                                            const TargetInfo &target);
   LogicalResult emitImage(ModuleOp module, TargetResult &result);
   LogicalResult runPtxas(gpu::GPUModuleOp kernels, TargetResult &result);
-  bool avoidSlow(ModuleOp program, const TargetResult &made) const;
+  bool avoidSlow(ModuleOp program, const TargetResult &made);
   LogicalResult linkImages(ModuleOp module);
   LogicalResult makeHostObject(ModuleOp module);
 
@@ -81,6 +82,8 @@ private:
   std::map<std::string, KernelOp> ops;
   size_t stepsDone = 0;
   bool isRepeated = false;
+  /// Kernels of no row that spilled with the blocks that they state.
+  llvm::StringSet<> roomier;
 };
 
 } // namespace
@@ -170,6 +173,8 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
   assembler.lineInfo = options.lineInfo;
   if (options.cancelled)
     assembler.cancelled = options.cancelled;
+  auto isRoomier = [&](StringRef kernel) { return roomier.contains(kernel); };
+  assembler.mayHaveFewerBlocks = isRoomier;
   begin("ptxas");
   llvm::Expected<AssembledModule> assembled =
       assemble(result.ptx, *result.target, assembler);
@@ -198,6 +203,10 @@ LogicalResult Compilation::runPtxas(gpu::GPUModuleOp kernels,
                   : "")
           << (kernel.resources->keepsLoops
                   ? ", loops not unrolled: their copies lack MMAs"
+                  : "")
+          << (kernel.resources->blocks
+                  ? ", for " + std::to_string(kernel.resources->blocks) +
+                        " blocks on an SM"
                   : "");
   result.ptxas = std::move(assembled->report);
   return success();
@@ -282,12 +291,9 @@ static bool avoidRow(Operation *op, Attribute row) {
 }
 
 /// Keeps the rows of slow kernels from the ops of `program` behind them, so
-/// that these get others. False if that does not mend everything that ptxas
-/// found.
-bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) const {
-  // The rows of a table that the user names are the user's to choose.
-  if (!options.scheduleFile.empty())
-    return false;
+/// that these get others, and lets those of no row have fewer blocks on an SM.
+/// False if that does not mend everything that ptxas found.
+bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) {
   if (llvm::any_of(made.ptxas->complaints, [](StringRef complaint) {
         return !complaint.contains("Registers are spilled") &&
                !complaint.contains("Local memory used");
@@ -304,7 +310,23 @@ bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) const {
     std::vector<std::string> equal{kernel.name};
     llvm::append_range(equal, kernel.merged);
     SmallVector<Operation *> ops = findOps(program, equal);
-    if (kernel.scheduleRow.empty() || llvm::any_of(ops, [](Operation *op) {
+    auto explainSpill = [&](Operation *op) {
+      Remark remark = explain(op, "fallback");
+      remark << "'" << kernel.name << "' on " << made.target->name << " spills "
+             << kernel.resources->spillStoreBytes
+             << " bytes of registers: compiled again ";
+      return remark;
+    };
+    if (kernel.scheduleRow.empty()) {
+      // What a kernel that the program holds states is the user's choice, too.
+      if (!ops.front() || !roomier.insert(kernel.name).second)
+        return false;
+      changed = true;
+      explainSpill(ops.front()) << "for fewer blocks on an SM";
+      continue;
+    }
+    // The rows of a table that the user names are the user's to choose.
+    if (!options.scheduleFile.empty() || llvm::any_of(ops, [](Operation *op) {
           return !op || op->hasAttr(kSchedulesAttr);
         }))
       return false;
@@ -312,11 +334,8 @@ bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) const {
     for (Operation *op : ops)
       for (Operation *sharing : sharingOps(op))
         changed |= avoidRow(sharing, row);
-    explain(ops.front(), "fallback")
-        << "'" << kernel.name << "' on " << made.target->name << " spills "
-        << kernel.resources->spillStoreBytes
-        << " bytes of registers: compiled again without schedule '"
-        << kernel.scheduleRow << "'";
+    explainSpill(ops.front())
+        << "without schedule '" << kernel.scheduleRow << "'";
   }
   return changed;
 }
@@ -327,6 +346,7 @@ LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
   // in its place may spill as well.
   constexpr int kAttempts = 4;
   OwningOpRef<ModuleOp> program = source.clone();
+  roomier.clear();
   size_t stepsBefore = stepsDone;
   std::string defects;
   for (int left = kAttempts;; --left) {

@@ -18,6 +18,9 @@ using namespace mlir::sparseflow;
 // Pieces of a row in the registers of a thread whose block computes the row
 // beside its first weights.
 static constexpr int64_t kHeldPieces = 2;
+// Elements of a row in the registers of a thread beside as many of each other
+// tensor that is read along the row, a norm's weight.
+static constexpr int64_t kElementsBesideOthers = 32;
 
 int64_t mlir::sparseflow::lastDim(Value tensor) {
   auto type = cast<RankedTensorType>(tensor.getType());
@@ -64,6 +67,16 @@ static bool isReadBy(Value tensor, Operation *reader) {
   });
 }
 
+/// How many tensors the root of a kernel of rows reads along them.
+static int64_t readsRows(Operation *op) {
+  auto root = cast<linalg::LinalgOp>(op);
+  return llvm::count_if(root.getDpsInputOperands(), [&](OpOperand *input) {
+    return llvm::any_of(rowLoops(op), [&](unsigned loop) {
+      return root.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+    });
+  });
+}
+
 /// Why `op`, which computes what `reader` reads, is not computed by the kernel
 /// of `quantize`, or an empty string. `rotation` is between them, or null.
 static std::string whyApart(Operation *op, Operation *reader,
@@ -88,9 +101,14 @@ static std::string whyApart(Operation *op, Operation *reader,
              " elements are no multiple of " +
              std::to_string(TokenShape::kVector);
   }
-  if (!tokenOf(producers, quantize, /*natural=*/true).rounds())
-    return "rows of " + std::to_string(lastDim(quantize.getX())) +
-           " elements do not fit in the registers of a block of threads";
+  TokenShape token = tokenOf(producers, quantize, /*natural=*/true);
+  std::string rowsOf = "rows of " + std::to_string(token.k) + " elements";
+  if (!token.rounds())
+    return rowsOf + " do not fit in the registers of a block of threads";
+  if (producers.rows && readsRows(op) > 1 &&
+      token.rounds() * token.shape().elements > kElementsBesideOthers)
+    return rowsOf + " and what is read beside them do not fit in the registers "
+                    "of a block of threads";
   return "";
 }
 

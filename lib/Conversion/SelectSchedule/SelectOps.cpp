@@ -173,6 +173,9 @@ LogicalResult mlir::sparseflow::selectSchedules(AttentionOp op,
     explain(op, "schedule") << "pinned in the IR";
     return success();
   }
+  // Every row's kernel spilled: that for operands in any place is left.
+  if (schedules.empty() && !avoid.empty())
+    schedules = unaligned;
   if (schedules.empty()) {
     if (failed(verifyFeatures(op)))
       return failure();

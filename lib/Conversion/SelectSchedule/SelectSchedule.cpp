@@ -161,8 +161,16 @@ struct SelectSchedule
     // Matmuls that share a launch have one streamed kernel, of a class.
     ScheduleQuery alone = query;
     alone.streamed &= !group;
-    return attach(op, query, *schedules, choose(table, alone, *schedules),
-                  kSchedulesAttr);
+    const ScheduleChoice *choice = &choose(table, alone, *schedules);
+    // Every row's kernel spilled: that for operands in any place is left.
+    if (!avoid.empty() && schedules->empty() && choice->schedules.empty()) {
+      query.unaligned = alone.unaligned = true;
+      schedules = find(table, op, query);
+      if (failed(schedules))
+        return WalkResult::interrupt();
+      choice = &choose(table, alone, *schedules);
+    }
+    return attach(op, query, *schedules, *choice, kSchedulesAttr);
   }
 
   /// Why no kernel of `op` can read the dense form of its packed weight, or "".

@@ -138,21 +138,44 @@ findBody(llvm::StringRef ptx, llvm::StringRef kernel, llvm::StringRef &head) {
   return body;
 }
 
+/// The blocks on a processor that a kernel with this head states, and where
+/// their number stands in it; nothing if it states none.
+static std::optional<std::pair<llvm::StringRef, int64_t>>
+statedBlocks(llvm::StringRef head) {
+  llvm::StringRef rest = head.split(".minnctapersm").second.ltrim();
+  llvm::StringRef digits = rest.take_while(llvm::isDigit);
+  int64_t blocks = 0;
+  if (digits.empty() || digits.getAsInteger(10, blocks))
+    return std::nullopt;
+  return std::pair(digits, blocks);
+}
+
 /// The PTX with a number of blocks for each processor, one, in every kernel
 /// that spills and states neither blocks nor registers. Left to itself ptxas
 /// aims at more blocks, and may spill a few bytes to stay at, say, 64
-/// registers.
+/// registers. Kernels that may have fewer blocks than they state get one less,
+/// which `fewer` keeps.
 static std::string leaveRegisters(llvm::StringRef ptx,
-                                  const PtxasReport &report) {
+                                  const PtxasReport &report,
+                                  const AssembleOptions &options,
+                                  llvm::StringMap<int64_t> &fewer) {
   std::string text = ptx.str();
   for (const KernelResources &kernel : report.kernels) {
     if (!kernel.spillStoreBytes && !kernel.spillLoadBytes)
       continue;
     llvm::StringRef head;
     std::optional<size_t> body = findBody(text, kernel.name, head);
-    if (body && head.contains("ntid ") && !head.contains(".minnctapersm") &&
-        !head.contains(".maxnreg"))
+    if (!body || !head.contains("ntid ") || head.contains(".maxnreg"))
+      continue;
+    auto stated = statedBlocks(head);
+    if (!stated) {
       text.insert(*body, "\n.minnctapersm 1");
+    } else if (stated->second > 1 && options.mayHaveFewerBlocks &&
+               options.mayHaveFewerBlocks(kernel.name)) {
+      fewer[kernel.name] = stated->second - 1;
+      text.replace(stated->first.data() - text.data(), stated->first.size(),
+                   std::to_string(stated->second - 1));
+    }
   }
   return text;
 }
@@ -302,14 +325,17 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
   if (!version)
     return version.takeError();
 
-  // Each turn adds a directive to a kernel that lacks it, or is the last.
+  // Each turn adds a directive to a kernel that lacks it, lowers the number of
+  // one, or is the last.
   llvm::StringSet<> kept;
+  llvm::StringMap<int64_t> fewer;
   for (std::string text = ptx.str();;) {
     llvm::Expected<AssembledModule> assembled =
         runPtxas(text, target, options, *tool, *version);
     if (!assembled)
       return assembled;
-    std::string roomier = leaveRegisters(text, assembled->report);
+    std::string roomier =
+        leaveRegisters(text, assembled->report, options, fewer);
     if (roomier != text) {
       text = std::move(roomier);
       continue;
@@ -318,8 +344,10 @@ mlir::sparseflow::assemble(llvm::StringRef ptx, const TargetInfo &target,
     if (!mismatches)
       return mismatches.takeError();
     if (mismatches->empty()) {
-      for (KernelResources &kernel : assembled->report.kernels)
+      for (KernelResources &kernel : assembled->report.kernels) {
         kernel.keepsLoops = kept.contains(kernel.name);
+        kernel.blocks = fewer.lookup(kernel.name);
+      }
       return assembled;
     }
     if (!keepLoops(text, *mismatches))

@@ -38,6 +38,9 @@ struct KernelResources {
   /// True if ptxas was told not to unroll its loops, because the MMAs of their
   /// copies could not be told from missing ones.
   bool keepsLoops = false;
+  /// Blocks on a processor that it was assembled for because it spilled with
+  /// those that its PTX states; 0: for the latter.
+  int64_t blocks = 0;
   /// What ptxas -v said about the kernel, line by line.
   std::vector<std::string> lines;
 };
@@ -77,6 +80,9 @@ struct AssembleOptions {
   bool lineInfo = false;
   /// Asked now and then while a tool runs.
   llvm::function_ref<bool()> cancelled = nullptr;
+  /// Asked of a kernel that spills: whether fewer blocks than it states may
+  /// share a processor. Null: of none.
+  llvm::function_ref<bool(llvm::StringRef)> mayHaveFewerBlocks = nullptr;
 };
 
 struct AssembledModule {
@@ -99,8 +105,9 @@ llvm::Expected<std::string> ptxasVersion(llvm::StringRef path);
 /// where the PTX was kept. It is a failure, too, if the machine code lacks MMAs
 /// of the PTX, whatever else is allowed: the results would be wrong. Kernels
 /// that spill and leave the number of blocks on a processor to ptxas are
-/// assembled again for one block, and those whose copies of loops hold other
-/// MMAs than the loops with their loops as they stand. Thread-safe.
+/// assembled again for one block, those that spill and may have fewer blocks
+/// than they state for one less at a time, and those whose copies of loops hold
+/// other MMAs than the loops with their loops as they stand. Thread-safe.
 llvm::Expected<AssembledModule> assemble(llvm::StringRef ptx,
                                          const TargetInfo &target,
                                          const AssembleOptions &options = {});

@@ -6,7 +6,7 @@ Writes programs that make the compiler use each row (from a table without famili
 would serve most of their tokens; families-*.test compiles those), or those whose weights match
 KINDS, a regular expression: products of 2:4, ternary and dense weights with a bias
 (without, for rows that allow no operand, and behind a norm, for rows by which blocks compute
-one; of 8-bit activations with an odd N and two operands more, and of dense weights with more features, for rows behind
+one; with the other rows avoided, for those that stand behind others of the same limits; of 8-bit activations with an odd N and two operands more, and of dense weights with more features, for rows behind
 those with such limits), of f16 with a depth that no row splits and
 of bf16 with one that a row may split. Each is compiled to a bundle, for which the compiler runs
 ptxas and refuses spills, local memory, advisories and warnings. Then, for each:
@@ -110,9 +110,10 @@ KINDS = {"2:4": ("sparse", ", #sparseflow.nm<2:4>"), "dense": ("dense", ""),
 
 def compile(source, target, table, emit, output):
     command = ["sparseflow", "compile", source, "--target", target,
-               "--schedule-file", table, "--emit", emit, "-o", output]
+               "--schedule-file", table, "--emit", emit, "--remarks", "-o", output]
     result = subprocess.run(command, capture_output=True, text=True)
-    if result.returncode:
+    # Kernels of no row would be compiled again.
+    if result.returncode or "[fallback]" in result.stderr:
         sys.exit(f"{' '.join(command)}\n{result.stderr}")
 
 
@@ -161,6 +162,19 @@ def programs(rows):
                 yield name, product(name, n, k, type, weight, quantized)
             else:
                 yield name, BIASED.format(name=name, n=n, k=k, type=type, weight=weight)
+    # Rows that are taken where those before them would spill, with 2 planes.
+    for row in rows:
+        if not row["name"].endswith(".tight"):
+            continue
+        kind, encoding = KINDS[row["weights"]]
+        n, k = 256, 1344
+        name = f"{kind}_f16_{n}x{k}_tight"
+        weight = f"tensor<{n}x{k}xf16{encoding.replace('>', ', planes = 2>')}>"
+        avoided = ", ".join(f'"{other["name"]}"' for other in rows
+                            if other["weights"] == row["weights"] and
+                            other["name"] != row["name"])
+        text = BIASED.format(name=name, n=n, k=k, type="f16", weight=weight)
+        yield name, text.replace("  } : ", f"  }} {{sftile.avoid_schedules = [{avoided}]}} : ")
     # More features than rows have whose warps divide K: those behind them.
     shared = [row["max_n"] for row in rows if row["pipeline"].get("k_warps", 1) > 1 and "max_n" in row and
               row["pipeline"]["kind"] == "multistage"]

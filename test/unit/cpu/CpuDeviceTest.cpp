@@ -317,6 +317,7 @@ TEST(CpuDevice, DescribesItself) {
   Compiler compiler;
   CpuOptions options;
   options.threads = 2;
+  options.keepLLVMIR = true;
   auto device = compiler.compile(kAdd, options);
   ASSERT_TRUE(device);
   ASSERT_EQ(device->getFunctions().size(), 1u);
@@ -326,4 +327,8 @@ TEST(CpuDevice, DescribesItself) {
   EXPECT_EQ(device->getNumThreads(), 2u);
   EXPECT_FALSE(device->getCpu().empty());
   EXPECT_TRUE(device->getLLVMIR().contains("sparseflow_cpu_entry_f"));
+  options.keepLLVMIR = false;
+  device = compiler.compile(kAdd, options);
+  ASSERT_TRUE(device);
+  EXPECT_TRUE(device->getLLVMIR().empty());
 }

@@ -268,6 +268,7 @@ TEST(CpuTernary, Lookups) {
       CpuOptions options;
       options.schedule = mlir::sparseflow::CpuSchedule::forHost();
       options.schedule->lookupTokens = 8;
+      options.keepLLVMIR = true;
       auto device =
           compiler.compile(matmulText(w, "i8", "f16", shape), options);
       ASSERT_TRUE(device);

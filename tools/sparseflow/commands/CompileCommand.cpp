@@ -144,8 +144,10 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
   }
   if (failed(lowerForCpu(program.module())))
     return BadInput;
+  CpuOptions cpu;
+  cpu.keepLLVMIR = true;
   llvm::Expected<std::unique_ptr<CpuDevice>> device =
-      CpuDevice::compile(program.module());
+      CpuDevice::compile(program.module(), cpu);
   if (!device)
     return fail(BadInput, llvm::toString(device.takeError()));
   if (isObject)

@@ -54,6 +54,8 @@ struct CpuOptions {
   /// Sizes of the generated code; without a value the schedule table's row for
   /// the CPU.
   std::optional<CpuSchedule> schedule;
+  /// Keep the text of the LLVM IR, which is megabytes for a model.
+  bool keepLLVMIR = false;
 };
 
 /// A compiled module. Functions may run from several threads at once; calls
@@ -90,7 +92,7 @@ public:
   /// The type of a function as it is called, without encodings; null if there
   /// is none. Belongs to the context of the module.
   FunctionType getFunctionType(llvm::StringRef function) const;
-  /// The optimised LLVM IR of the module, for people and tests.
+  /// The optimised LLVM IR of the module; empty unless it was kept.
   llvm::StringRef getLLVMIR() const;
   /// The CPU that the code is for and the sizes it was compiled with.
   llvm::StringRef getCpu() const;

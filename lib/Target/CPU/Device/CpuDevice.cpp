@@ -243,7 +243,8 @@ CpuDevice::compile(ModuleOp module, const CpuOptions &options) {
 
   impl->pool = std::make_unique<cpu::ThreadPool>(countThreads(options.threads));
   ErrorCollector errors(module.getContext());
-  auto jit = cpu::Jit::compile(*lowered, std::move(*target), *impl->pool);
+  auto jit = cpu::Jit::compile(*lowered, std::move(*target), *impl->pool,
+                               options.keepLLVMIR);
   if (!jit && !errors.messages.empty()) {
     llvm::consumeError(jit.takeError());
     return errors.take();

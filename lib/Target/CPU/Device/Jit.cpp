@@ -13,6 +13,7 @@
 #include "Target/CPU/Device/RuntimeSymbols.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/raw_ostream.h"
@@ -81,9 +82,23 @@ static llvm::orc::SymbolMap getRuntimeSymbols(llvm::orc::LLJIT &engine,
   return symbols;
 }
 
+/// What hands loops to threads is one long block of stores to descriptors. The
+/// models of some CPUs (Zen) have a scheduler behind register allocation, whose
+/// time grows with the square of such a block: a quarter of all code generation
+/// of a model. A model without it does for these functions; bodies of loops
+/// keep the CPU's own.
+static void tuneCallersOfLoops(llvm::Module &module) {
+  llvm::Function *loops = module.getFunction(kParallelFor);
+  if (!loops || !module.getTargetTriple().isX86())
+    return;
+  for (llvm::User *user : loops->users())
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user))
+      call->getFunction()->addFnAttr("tune-cpu", "x86-64");
+}
+
 llvm::Expected<Jit> Jit::compile(ModuleOp module,
                                  llvm::orc::JITTargetMachineBuilder target,
-                                 ThreadPool &pool) {
+                                 ThreadPool &pool, bool keepLLVMIR) {
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> llvmModule =
       translateModuleToLLVMIR(module, *context);
@@ -97,7 +112,9 @@ llvm::Expected<Jit> Jit::compile(ModuleOp module,
   mlir::sparseflow::optimizeModule(*llvmModule, **machine);
 
   Jit jit;
-  llvm::raw_string_ostream(jit.ir) << *llvmModule;
+  if (keepLLVMIR)
+    llvm::raw_string_ostream(jit.ir) << *llvmModule;
+  tuneCallersOfLoops(*llvmModule);
   // Symbols come from the list above only, not from whatever this process
   // happens to have loaded.
   auto engine = llvm::orc::LLJITBuilder()

@@ -31,10 +31,11 @@ struct Jit {
   /// functions: the loop runtime on `pool`, allocation, memcpy and its like,
   /// and C's mathematics; never a conversion helper of a compiler's own
   /// library. Anything else is an error that names the symbol. `pool` must
-  /// outlive the result.
+  /// outlive the result. `ir` is the text of the optimised module, if it is
+  /// kept.
   static llvm::Expected<Jit> compile(ModuleOp module,
                                      llvm::orc::JITTargetMachineBuilder target,
-                                     ThreadPool &pool);
+                                     ThreadPool &pool, bool keepLLVMIR);
 };
 
 } // namespace mlir::sparseflow::cpu

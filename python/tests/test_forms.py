@@ -71,7 +71,8 @@ def filled(rng, shape, storage, form):
 
 class Forms(FolderTest):
     def manifest(self, program, name="manifest.json"):
-        sf.compile(program.text, self.path(name), ["sm_90a"], emit="manifest",
+        # Kernels aside a manifest says the same of every target: the one with few.
+        sf.compile(program.text, self.path(name), ["sm_80"], emit="manifest",
                    options=program.options)
         with open(self.path(name), encoding="utf-8") as file:
             return json.load(file)["functions"][0]

@@ -1,7 +1,8 @@
 """Takes kernels with ternary keys and values for one target through ptxas.
 
-Usage: check_ternary_attention.py TARGET FOLDER
+Usage: check_ternary_attention.py TARGET FOLDER [PART/PARTS]
 
+Of sm_90a, those of its programs whose number is PART modulo PARTS.
 The compiler runs ptxas, and refuses spills, local memory, advisories and warnings.
 Then, of the loop of a kernel whose values are ternary too: keys and values are read
 16 bytes a lane, from global memory into registers; nothing goes through shared
@@ -16,7 +17,8 @@ import re
 import subprocess
 import sys
 
-target, folder = sys.argv[1:]
+target, folder = sys.argv[1:3]
+part, parts = map(int, (*sys.argv[3:], "0/1")[0].split("/"))
 CASES = ((64, "keys", "head : f32", "causal", "1"),
          (64, "both", "token : f32", "causal", "?"),
          (128, "keys", "token : f32", "causal", "?"),
@@ -58,7 +60,8 @@ def compiled(path, text):
 
 
 def check_expanded():
-    for number, (d, mode, keys, values, mask) in enumerate(EXPANDED):
+    turn = list(enumerate(EXPANDED))[part::parts]
+    for number, (d, mode, keys, values, mask) in turn:
         path = os.path.join(folder, f"e{number}")
         values = ("" if mode == "keys" else
                   f", #sparseflow.ternary<value_planes, scale = {values}>")
@@ -75,12 +78,12 @@ def check_expanded():
         if ("cp.async.bulk.tensor.4d.shared" not in first or
                 "setmaxnreg" not in first):
             sys.exit(f"{path}: expected queries by tensor maps, and roles")
-    print(f"{target}: {len(EXPANDED)} programs expand planes")
+    print(f"{target}: {len(turn)} programs expand planes")
 
 
 def check_front():
-    front = [case for case in CASES if case[4] == "?"]
-    for number, (d, mode, scale, mask, queries) in enumerate(front):
+    front = list(enumerate(case for case in CASES if case[4] == "?"))[part::parts]
+    for number, (d, mode, scale, mask, queries) in front:
         path = os.path.join(folder, f"f{number}")
         values = ("" if mode == "keys" else
                   f", #sparseflow.ternary<value_planes, scale = {scale}>")

@@ -274,6 +274,10 @@ struct SelectSchedule
       llvm::erase_if(*schedules, mayShareLaunch);
       schedules->insert(schedules->begin(), shared->begin(),
                         llvm::find_if_not(*shared, mayShareLaunch));
+      // Of a known number of tokens there is one class, which for the group's
+      // features need not share launches.
+      if (schedules->empty())
+        schedules = std::move(shared);
     }
     return schedules;
   }

@@ -34,6 +34,11 @@ function(sparseflow_clone_target result target suffix)
       list(APPEND sources ${folder}/${source})
     endif()
   endforeach()
+  # Threads launch and load: what reads files of weights the linker would drop.
+  if(suffix STREQUAL tsan)
+    list(FILTER sources EXCLUDE REGEX
+      "/runtime/src/io/(container_api|(safetensors|sfpk)(_header)?)\\.cpp$")
+  endif()
   # Loops over the elements of weights would run for minutes.
   set(loops ${sources})
   list(FILTER loops INCLUDE REGEX "/runtime/(compress|src/(io|ternary|weights))/")

@@ -270,6 +270,14 @@ class TestGpu(FolderTest):
             self.assertEqual(new.shape, (2, 2, 3, old.shape[3]))
             np.testing.assert_array_equal(view(new)[:, :, :1], view(old))
             self.assertFalse(view(new)[:, :, 1:].any())
+        # What the device has no room for is said, and what there was still runs.
+        with mock.patch.object(Function, "workspace_size", return_value=1 << 60), \
+                self.assertRaisesRegex(
+                    sf.Error, r"^the workspace of 'embed': 1,152,[\d,]+ bytes of device "
+                    "memory: cuMemAlloc_v2: made up .*; pass fewer texts"):
+            gpu.forward([TOKENS[:2]] * 2, cache)
+        self.assertEqual(gpu.gpu.workspace.nbytes, 1)
+        gpu.forward([TOKENS[:2]] * 2, cache)
         # Another cache needs another program.
         set_cache(self.path("m"), "e4m3")
         with self.assertRaisesRegex(sf.Error, "expected a program whose keys and values are "

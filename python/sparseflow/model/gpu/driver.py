@@ -70,7 +70,8 @@ class Driver:
             self._library.cuCtxPopCurrent_v2(None)
 
     def allocate(self, size: int) -> int:
-        """The address of `size` bytes, which may hold anything."""
+        """The address of `size` bytes, which may hold anything. Raises Error where the
+        device has no room for them, even with what nobody holds given back to it."""
         if self._free.get(size):
             result = int(self._free[size].pop())
         else:
@@ -78,7 +79,10 @@ class Driver:
             with self._current():
                 if self._library.cuMemAlloc_v2(ctypes.byref(address), bytes_):
                     self._free_all()
-                    self._check("cuMemAlloc_v2", ctypes.byref(address), bytes_)
+                    try:
+                        self._check("cuMemAlloc_v2", ctypes.byref(address), bytes_)
+                    except Error as error:
+                        raise Error(f"{size:,} bytes of device memory: {error}") from None
             result = address.value
         if self._captured is not None:
             self._captured[result] = size

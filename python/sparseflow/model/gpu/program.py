@@ -107,7 +107,13 @@ class GpuProgram:
             for spec in function.spec["results"]]
         need = function.workspace_size(sizes)
         if need > self.workspace.nbytes:
-            self.workspace = Buffer(self.driver, [need], "u8")
+            # The one before has room for the new one, unless a graph holds it.
+            self.workspace = Buffer(self.driver, [1], "u8")
+            try:
+                self.workspace = Buffer(self.driver, [need], "u8")
+            except Error as error:
+                raise Error(f"the workspace of '{entry}': {error}; pass fewer texts, or "
+                            "fewer tokens, at a time") from None
         function.launch(given, results, self.workspace, self.driver.stream.value)
         return results[0] if len(results) == 1 else tuple(results)
 

@@ -25,7 +25,7 @@ EPILOGUES = ("none", "bias", "relu", "relu2", "gelu_erf", "gelu_tanh", "silu",
              "token_scale", "scalar", "residual", "silu_gate")
 # One token, less than a tile of the smallest schedule, whole tiles, and one more.
 TOKENS = (1, 7, 16, 64, 129, 513)
-# N x K beside the cubes: odd features need single stores, odd depths single copies.
+# N x K beside the cubes: odd features need single stores, odd K single copies.
 ODD_SHAPES = ((97, 100), (97, 516), (1001, 100), (1001, 516))
 LARGE_SHAPES = ((2048, 2048), (4096, 4096), (4096, 11008))
 # T x N x K

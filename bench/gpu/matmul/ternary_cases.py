@@ -20,8 +20,8 @@ BITNET = ((2560, 2560), (3840, 2560), (13824, 2560), (2560, 6912), (3200, 3200),
 # H200, in a run of its own.
 BITNET_US = (5.0, 5.4, 9.1, 10.9, 6.1, 6.3, 14.8, 14.5, 44.1, 49.7)
 BITNET_AIM = 1.8
-# T x N x K whose depth falls into two parts of unequal length, or has half a step, and
-# products too small to fill the machine.
+# T x N x K whose K is divided into two splits of unequal length, or has half a step, and
+# matmuls too small to fill the SMs.
 UNEVEN = ((33, 3200, 3200), (64, 3200, 3200), (100, 3200, 3200), (200, 3200, 3200),
           (512, 3200, 3200), (64, 192, 1152), (128, 320, 1088), (128, 512, 2048))
 

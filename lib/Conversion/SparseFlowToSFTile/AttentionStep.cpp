@@ -39,7 +39,7 @@ private:
   Variant makeVariant(const AttentionLaunch &from,
                       const AttentionKernel &kernel, bool bounded);
   /// A variant for whole tiles before one that divides keys among blocks, which
-  /// is for more than one part. Where it is known which, only that.
+  /// is for more than one split. Where it is known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
                    const AttentionLaunch &from, const AttentionKernel &kernel,
                    bool bounded);
@@ -87,9 +87,9 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     variants.push_back(makeVariant(from, kernel, bounded));
     return;
   }
-  Value parts = kernel.splitCount(program.builder, loc, from.batch(),
-                                  from.queries(), from.keys());
-  std::optional<int64_t> known = getConstantIntValue(parts);
+  Value splits = kernel.splitCount(program.builder, loc, from.batch(),
+                                   from.queries(), from.keys());
+  std::optional<int64_t> known = getConstantIntValue(splits);
   if (!known || *known == 1) {
     sftile::AttentionTileFields tile = schedule.getTile();
     tile.splitBlocks = tile.splitMinKeys = 0;
@@ -100,7 +100,7 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     Variant variant = makeVariant(from, whole, bounded);
     if (!known)
       variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::ule, parts, program.constant(1)));
+          loc, arith::CmpIPredicate::ule, splits, program.constant(1)));
     variants.push_back(variant);
   }
   if (!known || *known > 1)

@@ -102,17 +102,23 @@ struct AttentionKernel {
            !dequantizesKv() && !dividesValues() && schedule.getGrid() &&
            schedule.getPacked() && rowsOfTile() <= schedule.getQueries();
   }
+  /// True if the schedule is for tiles of at least half a wave of its
+  /// persistent blocks: no field says so, `min_blocks` does. With fewer a block
+  /// has one tile at most, and a plan would shorten nothing.
+  bool fillsHalfAWave() const {
+    return schedule.getGrid() > 0 &&
+           2 * schedule.getMinBlocks() >= schedule.getGrid();
+  }
   /// True if blocks find their tiles in a plan that a kernel in front of this
   /// one makes from lengths on the device (Plan/TilePlan.h): tiles of sequences
-  /// that follow one another, and of lengths where there are more tiles than a
-  /// wave has blocks and accumulators leave registers for a tile's place.
+  /// that follow one another, and of lengths where the schedule
+  /// fillsHalfAWave() and accumulators leave registers for a tile's place.
   bool planned() const {
     return shape.varlen ||
            (shape.hasLengths && isWarpSpecialized() && !partial() &&
             schedule.getCluster() == 1 && !schedule.getPacked() &&
             !dequantizesKv() && shape.dv <= kMaxPlannedFeatures &&
-            2 * schedule.getMinBlocks() >= schedule.getGrid() &&
-            schedule.getGrid() > 0);
+            fillsHalfAWave());
   }
   /// Query heads of one key head whose rows are in one tile, one head's behind
   /// the other's, where a plan lists the tiles. A short sequence fills more of
@@ -137,8 +143,8 @@ struct AttentionKernel {
   bool dividesValues() const { return schedule.getFeatureGroups() > 1; }
   /// True if these compute the scores of every other stage each
   /// (Warpgroup/AlternatingAttention.cpp), where the heads of a key head have
-  /// several tiles: with one the bytes of keys bound, not the products. Blocks
-  /// of a cluster need room for their sums in a part of the keys.
+  /// several tiles: with one the bytes of keys bound, not the MMAs. Blocks
+  /// of a cluster need room for their sums in a split of the keys.
   bool alternatesScores() const {
     return dividesValues() && schedule.getPacked() &&
            rowsOfTile() > schedule.getQueries() &&
@@ -183,7 +189,7 @@ struct AttentionKernel {
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of parameters: behind q, k, v and lengths the page table,
   /// score operands behind that and cumulative lengths, the
-  /// plan, the results that are no parts, and the parts.
+  /// plan, the results that are no partials, and the partials.
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
   int64_t firstOperand() const {
     return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
@@ -244,7 +250,7 @@ private:
 /// The warps of a block share the splits of one row, always the same ones, and
 /// add what they found in the order of their numbers.
 struct SplitKvCombineKernel {
-  /// Whether the parts are those of a kernel that streamsKeys().
+  /// Whether the partials are those of a kernel that streamsKeys().
   bool streamsKeys;
   std::string name;
   Location loc;

@@ -205,7 +205,7 @@ LogicalResult mlir::sparseflow::verifySchedules(
       if (schedule.getPacked() || schedule.getSplit() ||
           schedule.getCluster() > 1 || schedule.getFeatureGroups() > 1)
         return op.emitOpError("expected schedules of whole tiles, without "
-                              "packed heads, parts of the keys, clusters and "
+                              "packed heads, split-KV, clusters and "
                               "feature_groups, beside cu_seqlens, found ")
                << schedule << "; pin another";
   if (shape.isQuantized())

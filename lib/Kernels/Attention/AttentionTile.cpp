@@ -114,7 +114,7 @@ Value AttentionTile::plannedTiles() {
 }
 
 void AttentionTile::placePlanned(Value id) {
-  part = b.index(0);
+  split = b.index(0);
   Value tile = b.add(b.div(id, spec.tileHeads()), 1);
   head = b.mul(b.rem(id, spec.tileHeads()), spec.headsOfTile());
   keyHead = b.div(head, shape.heads / shape.keyHeads);
@@ -137,9 +137,9 @@ void AttentionTile::placeBlock(Value id) {
   if (spec.planned())
     return placePlanned(id);
   if (!spec.streamsKeys())
-    part = b.index(0);
+    split = b.index(0);
   if (spec.partial() && !spec.streamsKeys()) {
-    part = b.rem(id, index(kSplits));
+    split = b.rem(id, index(kSplits));
     id = b.div(id, index(kSplits));
   }
   int64_t ratio = shape.heads / shape.keyHeads;
@@ -316,9 +316,9 @@ void AttentionTile::boundKeys() {
       stageCount =
           max(sub(b.min(stageCount, shareEnd), shareFirst), b.index(0));
     } else {
-      Value number = part;
+      Value number = split;
       if (keyRank) {
-        number = b.add(b.mul(part, schedule.getKeyBlocks()), keyRank);
+        number = b.add(b.mul(split, schedule.getKeyBlocks()), keyRank);
         splits = b.mul(splits, schedule.getKeyBlocks());
       }
       Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
@@ -410,10 +410,10 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
 /// [2 * splits][rowsOfTile()] of a kernel that streamsKeys().
 Value AttentionTile::firstStatistic(bool partial) {
   if (partial && spec.streamsKeys())
-    return b.mul(part, spec.rowsOfTile());
+    return b.mul(split, spec.rowsOfTile());
   Value entry = b.add(b.mul(batch, shape.heads), head);
   if (partial)
-    entry = b.add(entry, product(part, b.mul(index(kBatch), shape.heads)));
+    entry = b.add(entry, product(split, b.mul(index(kBatch), shape.heads)));
   return product(entry, index(kQueries));
 }
 

@@ -121,7 +121,7 @@ protected:
   Value keyRank;
   // All of them index. Rows are those of the tensor; `rowCount` is behind the
   // last one of the tile's head, or sequence.
-  Value part, batch, head, keyHead, firstRow, rowCount, warpRow;
+  Value split, batch, head, keyHead, firstRow, rowCount, warpRow;
   // The warp's first row of the block's tile, where several heads share that.
   Value warpTileRow;
   // Of a plan's tile (index): its sequence and the row that this begins with;

@@ -140,7 +140,7 @@ func.func @packed_heads(%q: tensor<2x4x1x64xf16>, %k: !k, %v: !v) -> tensor<2x4x
 // -----
 
 func.func @parts_of_sequences(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %n: tensor<3xi32>) -> tensor<1x4x8x64xf16> {
-  // expected-error@+1 {{expected schedules of whole tiles, without packed heads, parts of the keys, clusters and feature_groups, beside cu_seqlens, found #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, split_blocks = 4, split_min_keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>; pin another}}
+  // expected-error@+1 {{expected schedules of whole tiles, without packed heads, split-KV, clusters and feature_groups, beside cu_seqlens, found #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, split_blocks = 4, split_min_keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>; pin another}}
   %o = sparseflow.attention %q, %k, %k cu_seqlens(%n, %n : tensor<3xi32>, tensor<3xi32>) {sftile.schedules = [#sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, split_blocks = 4, split_min_keys = 64, pipeline = #sftile.multistage_attention<stages = 2>>]} : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }

@@ -146,7 +146,7 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        "Split-KV: the keys of a tile are divided among blocks until there are "
        "so many; 0: never. A second kernel combines their results"},
       {"split_min_keys", &T::splitMinKeys,
-       "With `split_blocks`: no part has fewer keys"},
+       "With `split_blocks`: no split has fewer keys"},
       {"group", &T::group,
        "Heads that are visited together under a causal mask, longest tiles "
        "first, so that their keys stay in the L2 cache",

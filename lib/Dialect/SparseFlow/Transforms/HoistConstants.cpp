@@ -125,7 +125,7 @@ std::string Hoisting::newName(ElementsAttr value) {
       return numbered;
 }
 
-/// A weight [K, N] becomes [N, K], as products read it, and the program sees
+/// A weight [K, N] becomes [N, K], as matmuls read it, and the program sees
 /// its transpose.
 void Hoisting::orient(func::FuncOp function, unsigned index,
                       HoistedConstant &constant, ArrayRef<WeightUse> uses) {

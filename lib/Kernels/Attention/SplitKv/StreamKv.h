@@ -9,7 +9,7 @@
 // Stream-K over the keys of a batch whose entries have lengths of their own, in
 // device memory. The stages of all tiles, one tile behind the other, are one
 // row of units, which the blocks divide equally: a block has a run of whole
-// tiles, and at most its first and its last tile are parts; where all tiles
+// tiles, and at most of its first and its last tile a split; where all tiles
 // have as many units, whole tiles alone if that costs little. A unit is half a
 // stage; a tile begins with those that stand for what it costs beside its
 // stages, so that a block of many short tiles has fewer stages. Whoever knows a
@@ -55,8 +55,8 @@ public:
   /// share before it begins inside that tile, too. All of it i32.
   struct Partials {
     Value tile, count;
-    // Of the two places that each block has, that of the first part. The others
-    // are in the first places of the blocks behind.
+    // Of the two places that each block has, that of the first split. The
+    // others are in the first places of the blocks behind.
     Value firstPlace;
   };
   /// Bytes that the partials of a block take in memory.

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Latent attention as LatentAttention.cpp has it, for more heads of a key head
-// than a tile has rows, where products bound and not bytes: two warpgroups have
+// than a tile has rows, where MMAs bound and not bytes: two warpgroups have
 // the same rows, and sums of half of the values' features each. Here each
 // computes the scores of every other stage, so that one is at its softmax while
 // the other multiplies:

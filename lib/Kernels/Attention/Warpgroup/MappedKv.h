@@ -35,7 +35,7 @@ protected:
 
   void openRings();
   /// True if tiles without keys are no exception: those of short entries, and
-  /// parts that the keys of an entry do not reach. They copy no keys then.
+  /// splits that the keys of an entry do not reach. They copy no keys then.
   bool mayBeEmpty() const {
     return (shape.hasLengths && !spec.dequantizesKv()) || shape.varlen;
   }

@@ -107,7 +107,7 @@ public:
         storeByTma(state);
       else {
         if (spec.streamsKeys())
-          placePart();
+          placePartials();
         store(state);
       }
     });
@@ -202,14 +202,14 @@ private:
                          ValueRange{b.add(keyPosition, stageCount)});
   }
 
-  /// A part of a tile goes to the first of the block's two places if its share
+  /// Partials of a tile go to the first of the block's two places if its share
   /// begins there. Right before it is needed: until then it takes registers.
-  void placePart() {
+  void placePartials() {
     Value later = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
                                         share.tile, share.firstTile);
     Value second =
         arith::ExtUIOp::create(builder, loc, builder.getI32Type(), later);
-    part = arith::IndexCastUIOp::create(
+    split = arith::IndexCastUIOp::create(
         builder, loc, builder.getIndexType(),
         b.add(b.mul(b.toI32(b.blockId()), 2), second));
   }
@@ -332,7 +332,7 @@ private:
 
   /// Whether half of the stage that the diagonal of a causal mask cuts can be
   /// left out. It takes registers that more features, score regions and planes
-  /// need; windows, parts of the keys and clusters have not been measured.
+  /// need; windows, split-KV and clusters have not been measured.
   bool mayHalveFirst() const {
     return shape.causal && !shape.window && !shape.score && !spec.partial() &&
            !schedule.getPacked() && cluster == 1 && !spec.dequantizesKv() &&

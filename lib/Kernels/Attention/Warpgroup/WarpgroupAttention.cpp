@@ -54,7 +54,7 @@ void WarpgroupAttention::forEachTileInWaves(
     rank = b.rem(block, cluster);
     block = b.div(block, cluster);
   }
-  // Blocks of a cluster divide the keys of a tile, or of a part of it.
+  // Blocks of a cluster divide the keys of a tile, or of a split of it.
   if (int64_t sharers = schedule.getKeyBlocks(); sharers > 1) {
     keyRank = b.rem(block, sharers);
     block = b.div(block, sharers);

@@ -30,7 +30,7 @@ protected:
   Value gridSize();
   /// Builds `body` in a loop over the tiles of this block, with the positions
   /// of its queries and its first keys in their pipelines. The tiles of this
-  /// block are whole, or parts of which each tile has as many. Without a limit
+  /// block are whole, or splits of which each tile has as many. Without a limit
   /// of the grid a block has one, and there is no loop.
   void forEachTileInWaves(function_ref<void(Value, Value)> body);
 

@@ -22,7 +22,7 @@ static constexpr int64_t kGroupWarps = 4;
 // addresses, codes and metadata take the others.
 static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
                          kRegistersOfThree = 128;
-// And of both weights of a gated product of bytes; sums alone.
+// And of both weights of a gated product in int8 MMAs; sums alone.
 static constexpr int64_t kRegistersOfGated = 224, kSumsOfGated = 128;
 // MMAs of an accumulator that run while the weights of as many are dequantized.
 static constexpr int64_t kLeastMmas = 2;

@@ -16,20 +16,24 @@ using namespace mlir::sparseflow;
 
 namespace {
 
-/// Operations on i32 and f32.
+/// Operations on i32 and f32, or on vectors of them, as `like` is one.
 class Words {
 public:
-  Words(OpBuilder &builder, Location loc)
+  Words(OpBuilder &builder, Location loc, Value like)
       : builder(builder), loc(loc), i32(builder.getI32Type()),
-        f32(builder.getF32Type()) {}
+        f32(builder.getF32Type()) {
+    if (auto vector = dyn_cast<VectorType>(like.getType())) {
+      i32 = vector.clone(i32);
+      f32 = vector.clone(f32);
+    }
+  }
 
   Value integer(int64_t value) {
-    return arith::ConstantOp::create(
-        builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+    return constant(i32,
+                    builder.getI32IntegerAttr(static_cast<int32_t>(value)));
   }
   Value floating(double value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getF32FloatAttr(value));
+    return constant(f32, builder.getF32FloatAttr(value));
   }
   template <typename Op>
   Value make(Value x, Value y) {
@@ -56,6 +60,12 @@ public:
   }
 
 private:
+  Value constant(Type type, TypedAttr value) {
+    if (auto vector = dyn_cast<VectorType>(type))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    return arith::ConstantOp::create(builder, loc, value);
+  }
+
   OpBuilder &builder;
   Location loc;
   Type i32, f32;
@@ -65,7 +75,7 @@ private:
 
 Value mlir::sparseflow::emitBitsOfE4M3(OpBuilder &builder, Location loc,
                                        Value number) {
-  Words w(builder, loc);
+  Words w(builder, loc, number);
   Value all = w.bitsOf(number), size = w.bitAnd(all, 0x7FFFFFFF);
   // Of normal numbers the upper bits of f32, less 120 in the exponent.
   Value odd = w.bitAnd(w.right(size, 20), 1);
@@ -83,7 +93,7 @@ Value mlir::sparseflow::emitFloatOfE4M3(OpBuilder &builder, Location loc,
   // Sign, exponent and mantissa at their places in f32, and those of NaN in the
   // top byte.
   constexpr int64_t kFloatBits = 0x87F00000, kNone = 0x7F000000;
-  Words w(builder, loc);
+  Words w(builder, loc, top);
   Value isNone =
       w.compare(arith::CmpIPredicate::eq, w.bitAnd(top, kNone), kNone);
   Value moved = w.make<arith::ShRSIOp>(top, w.integer(4));

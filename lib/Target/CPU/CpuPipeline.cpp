@@ -103,6 +103,9 @@ static void addLoops(OpPassManager &pm, const CpuSchedule &schedule) {
   ternary.int8Dot = schedule.int8Dot;
   ternary.lookupTokens = schedule.lookupTokens;
   pm.addNestedPass<func::FuncOp>(cpu::createTernaryProduct(ternary));
+  cpu::CacheValuesOptions caches;
+  caches.unit = schedule.elementwiseUnit;
+  pm.addNestedPass<func::FuncOp>(cpu::createCacheValues(caches));
   cpu::VectorizeElementwiseOptions elementwise;
   elementwise.lanes = schedule.lanes;
   elementwise.unit = schedule.elementwiseUnit;

@@ -113,8 +113,8 @@ class Cache:
 
     def write(self, layer: int, keys: Any, values: Any, run: Callable[..., Any]) -> Any:
         """Puts new keys and values [B, T, G, D] behind those of a layer; what attention
-        reads: all of it, or what one text has reached, which lies in one piece. `run`
-        calls functions of the program: what rounds new tokens to numbers is one."""
+        reads: all of it, or of one text what it has reached, where that lies in one piece.
+        `run` calls functions of the program: what rounds new tokens to numbers is one."""
         if self.geometry.cached:
             return self._write_numbers(layer, keys, values, run)
         for index, first in enumerate(self.lengths):
@@ -145,10 +145,7 @@ class Cache:
                     for text, place in enumerate(before)]), before)
             for text, page in enumerate(first):
                 cache.pages[text, :, page:page + count] = new.pages[text]
-        used = -(-(int(self.lengths.max()) + tokens) // _PAGE)
-        keys_used, values_used = (self._with(cache, cache.pages[:, :, :used])
-                                  for cache in held)
-        return keys_used, values_used
+        return held
 
     @staticmethod
     def _with(cache: TernaryCache, pages: np.ndarray) -> TernaryCache:

@@ -169,7 +169,7 @@ class Model:
             logits = self.logits(ids, gpu.given("lengths", "i32", after), cache, last)
             cache.lengths = after
             return logits
-        if self._device == "cpu" and ids.shape == (1, 1) and not self.geometry.cached:
+        if self._device == "cpu" and ids.shape == (1, 1):
             step = cache.step
             if step is None or not step.is_for(self, cache.size):
                 step = cache.step = CpuStep(self, cast(CpuProgram, self._call), cache)

@@ -106,6 +106,27 @@ class TestCache(unittest.TestCase):
                     self.assertEqual(count, 3)
                     np.testing.assert_array_equal(ours.pages, theirs.pages[:, :, :count])
 
+    def test_steps_are_bound_once(self):
+        """The same logits and pages as by name, over pages and where the cache grows."""
+        for name, model in self.each():
+            texts = [model.cache(), model.cache()]
+            for cache in texts:
+                cache.make_room(64)
+                model.forward([(TOKENS * 6)[:62]], cache)
+            bound = None
+            for token in TOKENS[:5]:
+                logits = model.forward([[token]], texts[0])
+                with mock.patch.object(model, "_device", "by name"):
+                    named = model.forward([[token]], texts[1])
+                np.testing.assert_array_equal(logits, named)
+                self.assertIsNone(texts[1].step)
+                if texts[0].lengths[0] in (64, 67):
+                    self.assertIs(texts[0].step, bound)
+                bound = texts[0].step
+            for layer in range(model.geometry.layers):
+                for ours, theirs in zip(*(cache.of_layer(layer) for cache in texts)):
+                    np.testing.assert_array_equal(ours.pages, theirs.pages)
+
     def test_texts_of_different_lengths(self):
         for name, model in self.each():
             both = tiny.step_of_two(model, [3, 50, 70], TOKENS[:4])

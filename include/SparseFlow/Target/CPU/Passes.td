@@ -167,6 +167,22 @@ def TernaryProduct : Pass<"sparseflow-cpu-ternary-product", "::mlir::func::FuncO
     "::mlir::vector::VectorDialect"];
 }
 
+def CacheValues : Pass<"sparseflow-cpu-cache-values", "::mlir::func::FuncOp"> {
+  let summary = "Read quantized caches by vector loops";
+  let description = [{
+    Rewrites the ops on buffers that sparseflow-cpu-lower-ternary marked: the values
+    of caches of int8, int4 and e4m3, a number times its scale in f32. Bytes of a
+    page are brought into the order of features by shuffles. A task has about `unit`
+    elements, and whole pages.
+  }];
+  let options = [
+    Option<"unit", "unit", "int64_t", "8192",
+           "elements a task of the parallel loop works on">];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
 def VectorizeElementwise
     : Pass<"sparseflow-cpu-vectorize-elementwise", "::mlir::func::FuncOp"> {
   let summary = "Lower elementwise linalg on buffers to parallel vector loops";

@@ -21,8 +21,9 @@
 
 namespace mlir::sparseflow::cpu {
 
-/// Reads and writes elements of the pages of a cache of type `type`. Indices
-/// are those of the cache: `head` is batch entry and head.
+/// Reads and writes elements of the pages of a cache of type `type`; what is
+/// read may be a buffer. Indices are those of the cache: `head` is batch entry
+/// and head.
 class CachePages {
 public:
   CachePages(OpBuilder &b, Location loc, RankedTensorType type)
@@ -53,6 +54,8 @@ private:
     return {head[0], head[1], i.div(token, TernaryAttr::kPageTokens), byte};
   }
   Value byteAt(Value pages, ValueRange place) const {
+    if (isa<MemRefType>(pages.getType()))
+      return memref::LoadOp::create(b, loc, pages, place);
     return tensor::ExtractOp::create(b, loc, pages, place);
   }
 

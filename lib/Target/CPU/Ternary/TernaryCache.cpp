@@ -10,6 +10,7 @@
 #include "SparseFlow/Dialect/SparseFlow/Transforms/LowerAttention.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Signature.h"
 #include "Target/CPU/Ternary/CachePages.h"
+#include "Target/CPU/Ternary/CacheValues.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -19,33 +20,75 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-/// The values of a cache of type `type`, whose pages are `pages`, a tensor
-/// [B, G, pages, bytes] of i8: scale * trit, a tensor of f32.
-static Value createCacheValues(OpBuilder &b, Location loc, Value pages,
-                               RankedTensorType type) {
+namespace {
+/// A cache: its pages, a tensor [B, G, pages, bytes] of i8, and its type.
+struct Cache {
+  Value pages;
+  RankedTensorType type;
+};
+} // namespace
+
+/// How many positions of `cache` the longest of `lengths` reaches, in whole
+/// pages.
+static Value createUsed(OpBuilder &b, Location loc, const Cache &cache,
+                        Value lengths) {
   cpu::IndexBuilder i{b, loc};
+  Type i32 = b.getI32Type();
+  Value none = arith::ConstantIntOp::create(b, loc, 0, 32);
+  Value init = tensor::EmptyOp::create(b, loc, ArrayRef<int64_t>(), i32);
+  init = linalg::FillOp::create(b, loc, none, init).getResult(0);
+  AffineMap maps[] = {b.getMultiDimIdentityMap(1),
+                      AffineMap::get(1, 0, b.getContext())};
+  Value most = linalg::GenericOp::create(
+                   b, loc, init.getType(), lengths, init, maps,
+                   utils::IteratorType::reduction,
+                   [](OpBuilder &b, Location loc, ValueRange in) {
+                     Value more = arith::MaxSIOp::create(b, loc, in[1], in[0]);
+                     linalg::YieldOp::create(b, loc, more);
+                   })
+                   .getResult(0);
+  most = arith::IndexCastOp::create(
+      b, loc, b.getIndexType(),
+      tensor::ExtractOp::create(b, loc, most, ValueRange()));
+  Value pages = i.min(i.ceilDiv(most, TernaryAttr::kPageTokens),
+                      tensor::DimOp::create(b, loc, cache.pages, 2));
+  return i.mul(pages, TernaryAttr::kPageTokens);
+}
+
+/// The values of a cache, or of its first `used` positions: scale * trit, a
+/// tensor of f32.
+static Value createCacheValues(OpBuilder &b, Location loc, const Cache &cache,
+                               Value used) {
+  Value pages = cache.pages;
+  RankedTensorType type = cache.type;
+  cpu::IndexBuilder i{b, loc};
+  SmallVector<int64_t> shape(type.getShape());
   SmallVector<Value> sizes;
   if (type.isDynamicDim(0))
     sizes.push_back(tensor::DimOp::create(b, loc, pages, 0));
-  if (type.isDynamicDim(2))
-    sizes.push_back(i.mul(tensor::DimOp::create(b, loc, pages, 2),
-                          TernaryAttr::kPageTokens));
-  Value empty =
-      tensor::EmptyOp::create(b, loc, type.getShape(), b.getF32Type(), sizes);
+  if (used)
+    shape[2] = ShapedType::kDynamic;
+  else if (type.isDynamicDim(2))
+    used = i.mul(tensor::DimOp::create(b, loc, pages, 2),
+                 TernaryAttr::kPageTokens);
+  if (used)
+    sizes.push_back(used);
+  Value empty = tensor::EmptyOp::create(b, loc, shape, b.getF32Type(), sizes);
   SmallVector<utils::IteratorType> parallel(4, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             b, loc, empty.getType(), ValueRange(), empty,
-             ArrayRef(b.getMultiDimIdentityMap(4)), parallel,
-             [&](OpBuilder &b, Location loc, ValueRange) {
-               SmallVector<Value> at;
-               for (unsigned dim = 0; dim < 4; ++dim)
-                 at.push_back(linalg::IndexOp::create(b, loc, dim));
-               Value element =
-                   cpu::CachePages(b, loc, type)
-                       .readElement(pages, {at[0], at[1]}, at[2], at[3]);
-               linalg::YieldOp::create(b, loc, element);
-             })
-      .getResult(0);
+  auto values = linalg::GenericOp::create(
+      b, loc, empty.getType(), ValueRange(), empty,
+      ArrayRef(b.getMultiDimIdentityMap(4)), parallel,
+      [&](OpBuilder &b, Location loc, ValueRange) {
+        SmallVector<Value> at;
+        for (unsigned dim = 0; dim < 4; ++dim)
+          at.push_back(linalg::IndexOp::create(b, loc, dim));
+        Value element = cpu::CachePages(b, loc, type)
+                            .readElement(pages, {at[0], at[1]}, at[2], at[3]);
+        linalg::YieldOp::create(b, loc, element);
+      });
+  if (cpu::hasVectorValues(type))
+    values->setAttr(cpu::kCacheValues, TypeAttr::get(type));
+  return values.getResult(0);
 }
 
 LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
@@ -55,7 +98,7 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
     return failure();
   // What reads pages, and what it reads, while ops still see the cache.
   llvm::MapVector<Value, UnrealizedConversionCastOp> pages;
-  DenseMap<Value, Value> values;
+  DenseMap<Value, Cache> caches;
   for (BlockArgument argument : function.getArguments()) {
     TernaryAttr encoding = getTernaryEncoding(argument.getType());
     if (!encoding || !encoding.isCache())
@@ -65,9 +108,7 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
     auto cast = UnrealizedConversionCastOp::create(
         rewriter, argument.getLoc(), encoding.getPagedType(type), argument);
     pages[argument] = cast;
-    rewriter.setInsertionPointAfter(cast);
-    values[argument] =
-        createCacheValues(rewriter, argument.getLoc(), cast.getResult(0), type);
+    caches[argument] = {cast.getResult(0), type};
   }
   SmallVector<CacheAppendOp> appends =
       llvm::filter_to_vector(function.getOps<CacheAppendOp>(),
@@ -77,8 +118,7 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
     Value before = pages.lookup(op.getCache()).getResult(0);
     rewriter.setInsertionPoint(op);
     Value after = cpu::createAppended(rewriter, op, before, type);
-    values[op.getResult()] =
-        createCacheValues(rewriter, op.getLoc(), after, type);
+    caches[op.getResult()] = {after, type};
     for (OpOperand &use : llvm::make_early_inc_range(op.getResult().getUses()))
       if (isa<func::ReturnOp>(use.getOwner()))
         use.set(after);
@@ -89,17 +129,23 @@ LogicalResult mlir::sparseflow::cpu::lowerCaches(func::FuncOp function) {
       attentions.push_back(op);
   });
   for (AttentionOp op : attentions) {
-    Value k = values.lookup(op.getK());
-    Value v = op.getMode() == AttentionMode::TernaryKeysValues
-                  ? values.lookup(op.getV())
-                  : op.getV();
-    if (!k || !v)
+    bool isBoth = op.getMode() == AttentionMode::TernaryKeysValues;
+    Cache k = caches.lookup(op.getK()), v = caches.lookup(op.getV());
+    if (!k.pages || (isBoth && !v.pages))
       return op.emitOpError("expected ternary keys and values to be "
                             "arguments of the function, or what "
                             "sparseflow.cache_append made of them, found the "
                             "result of another op; pass the cache as an "
                             "argument");
-    lowerAttention(rewriter, op, k, v);
+    rewriter.setInsertionPoint(op);
+    // Keys behind all lengths count for nothing. A page table orders others.
+    Value used;
+    if (isBoth && op.getLengths() && !op.getPages())
+      used = createUsed(rewriter, op.getLoc(), k, op.getLengths());
+    Value keys = createCacheValues(rewriter, op.getLoc(), k, used);
+    Value values =
+        isBoth ? createCacheValues(rewriter, op.getLoc(), v, used) : op.getV();
+    lowerAttention(rewriter, op, keys, values);
   }
   for (CacheAppendOp op : appends) {
     for (Operation *reader : llvm::make_early_inc_range(op->getUsers()))

@@ -42,6 +42,9 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
       {"whole_results", &T::wholeResults,
        "The row fits if N is a multiple of 8: results of others leave one by "
        "one, which costs registers"},
+      {"filled_n", &T::filledN,
+       "The row fits if N is a multiple of that, or leaves more than half of "
+       "it: a last tile of which some warps have no feature costs registers"},
   };
   return list;
 }

@@ -164,6 +164,12 @@ static int64_t mostTokens(const ScheduleRow *row) {
   return tokens ? tokens : INT64_MAX;
 }
 
+/// Whether `features` are whole tiles of so many, or more than half of the
+/// last.
+static bool fillTiles(int64_t features, int64_t tile) {
+  return tile == 0 || features % tile == 0 || features % tile * 2 > tile;
+}
+
 bool mlir::sparseflow::admits(const MatmulLimits &limits,
                               const ScheduleQuery &query) {
   return query.n >= limits.minN && query.n <= limits.maxN &&
@@ -172,7 +178,8 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          query.fullOperands <= limits.maxFullOperands &&
          query.resultBits <= limits.maxResultBits &&
          (!limits.exactScales || query.exactScales) &&
-         (!limits.wholeResults || query.n % 8 == 0);
+         (!limits.wholeResults || query.n % 8 == 0) &&
+         fillTiles(query.n, limits.filledN);
 }
 
 /// Whether blocks compute the rows that they multiply, where all that reads

@@ -389,6 +389,16 @@ TEST_F(Select, Operands) {
   EXPECT_EQ(choose(rows), "short");
   query.resultBits = 32;
   EXPECT_EQ(choose(rows), "any");
+  rows = matmul("filled", "\"filled_n\": 128") + "," + matmul("any");
+  for (auto [n, row] : {std::pair(64, "any"),
+                        {65, "filled"},
+                        {128, "filled"},
+                        {192, "any"},
+                        {193, "filled"},
+                        {256, "filled"}}) {
+    query.n = n;
+    EXPECT_EQ(choose(rows), row) << n;
+  }
 }
 
 TEST_F(Select, Elementwise) {

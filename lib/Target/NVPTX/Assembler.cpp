@@ -161,7 +161,8 @@ static std::string leaveRegisters(llvm::StringRef ptx,
                                   llvm::StringMap<int64_t> &fewer) {
   std::string text = ptx.str();
   for (const KernelResources &kernel : report.kernels) {
-    if (!kernel.spillStoreBytes && !kernel.spillLoadBytes)
+    // A frame without a spill comes of too few registers, too.
+    if (!kernel.stackBytes)
       continue;
     llvm::StringRef head;
     std::optional<size_t> body = findBody(text, kernel.name, head);

@@ -29,7 +29,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Warpgroup/LatentHalves.h"
-#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -48,11 +47,7 @@ public:
       : LatentHalves(spec, builder) {}
 
   gpu::GPUFuncOp run() {
-    if (schedule.getKeyBlocks() > 1)
-      setClusterBlocks(b.kernel, schedule.getKeyBlocks());
-    openRings();
-    openExchange();
-    openCopies();
+    open([&] { openExchange(); });
     for (Group which : {kEven, kOdd}) {
       b.openRole(which == kEven ? "even" : "odd", kGroupWarps);
       group = which;

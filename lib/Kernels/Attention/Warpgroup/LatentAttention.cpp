@@ -26,7 +26,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Warpgroup/LatentHalves.h"
-#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -42,11 +41,7 @@ public:
       : LatentHalves(spec, builder) {}
 
   gpu::GPUFuncOp run() {
-    if (schedule.getKeyBlocks() > 1)
-      setClusterBlocks(b.kernel, schedule.getKeyBlocks());
-    openRings();
-    openExchange();
-    openCopies();
+    open([&] { openExchange(); });
     b.openRole("scores", kGroupWarps);
     forEachTileInWaves([&](Value queryPosition, Value keyPosition) {
       computeLeft(queryPosition, keyPosition);

@@ -8,6 +8,7 @@
 
 #include "Kernels/Attention/Warpgroup/LatentHalves.h"
 #include "Kernels/Attention/Warpgroup/ClusterSums.h"
+#include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -22,7 +23,11 @@ LatentHalves::LatentHalves(const AttentionKernel &spec, OpBuilder &builder)
       leftTiles(llvm::divideCeil(shape.dv, 2 * kTileCols)),
       left(std::min(leftTiles * kTileCols, shape.dv)) {}
 
-void LatentHalves::openCopies() {
+void LatentHalves::open(function_ref<void()> exchange) {
+  if (schedule.getKeyBlocks() > 1)
+    setClusterBlocks(b.kernel, schedule.getKeyBlocks());
+  openRings();
+  exchange();
   b.griddepWait();
   RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
   copying.setLeader(true);

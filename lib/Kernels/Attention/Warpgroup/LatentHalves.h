@@ -24,8 +24,10 @@ class LatentHalves : protected WarpgroupAttention {
 protected:
   LatentHalves(const AttentionKernel &spec, OpBuilder &builder);
 
-  /// The role that copies. Roles behind it are warpgroups.
-  void openCopies();
+  /// The block's place in its cluster, the pipelines, those of `exchange`,
+  /// which the warpgroups have among themselves, and the role that copies.
+  /// Roles behind it are warpgroups.
+  void open(function_ref<void()> exchange);
 
   /// A pipeline of one stage: a number for each row, as registers.
   sftile::RingOp openNumbers();

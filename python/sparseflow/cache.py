@@ -26,7 +26,8 @@ KINDS = {"key_planes": (0, 2), "value_planes": (1, 2), "key_int8": (0, 8),
 _SCALES: Dict[Any, int] = {"head": -1, "token": -2, "token x 32": -32,
                            "token x 64": -64, "token x 128": -128}
 _METHODS = {"absmean": 0, "twn": 1}
-_PAGE = 64
+# Tokens of a page of every cache.
+PAGE_TOKENS = 64
 # The numbers of f8E4M3FN by their bits.
 _E4M3 = np.array([(-1 if code & 128 else 1) * (
     np.nan if code & 127 == 127 else
@@ -54,7 +55,7 @@ class TernaryCache:
         if given.dtype != np.uint8:
             raise Error(f"expected pages of uint8, found {given.dtype}")
         self.pages = np.ascontiguousarray(given)
-        expected = self._size(1, _PAGE)[1]
+        expected = self._size(1, PAGE_TOKENS)[1]
         if self.pages.ndim != 4 or self.pages.shape[3] != expected:
             raise Error(f"expected pages [B, G, S / 64, {expected}] of uint8, found "
                         f"{list(self.pages.shape)}")
@@ -74,7 +75,7 @@ class TernaryCache:
         if (trits != given).any():
             raise Error("expected trits, -1, 0 or 1, or whole numbers, found "
                         f"{given[trits != given][0]}")
-        if trits.ndim != 4 or trits.shape[2] % _PAGE:
+        if trits.ndim != 4 or trits.shape[2] % PAGE_TOKENS:
             raise Error("expected trits [B, G, S, D] with S a multiple of 64, found "
                         f"{list(trits.shape)}")
         b, g, s, d = trits.shape
@@ -93,19 +94,19 @@ class TernaryCache:
               scale: Union[str, int] = "token",
               scale_dtype: str = "f32") -> TernaryCache:
         """A cache that nothing was written to: all of its elements are 0."""
-        if positions % _PAGE:
+        if positions % PAGE_TOKENS:
             raise Error(f"expected a multiple of 64 positions, found {positions}")
         form = _format(features, storage, scale, scale_dtype)
         page = ctypes.c_uint64()
-        native.library().sf_cache_size(form, 1, _PAGE, None, page, None)
-        return cls(np.zeros((batch, heads, positions // _PAGE, page.value), np.uint8),
+        native.library().sf_cache_size(form, 1, PAGE_TOKENS, None, page, None)
+        return cls(np.zeros((batch, heads, positions // PAGE_TOKENS, page.value), np.uint8),
                    features, storage, scale, scale_dtype)
 
     @property
     def shape(self) -> Tuple[int, int, int, int]:
         """[B, G, S, D]: batch, heads, positions, features."""
         batch, heads, pages, _ = self.pages.shape
-        return (batch, heads, pages * _PAGE, self.features)
+        return (batch, heads, pages * PAGE_TOKENS, self.features)
 
     def __str__(self) -> str:
         return (f"{self.storage} of {self.features} features, scale: {self.scale} in "

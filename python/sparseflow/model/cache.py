@@ -9,7 +9,7 @@ from typing import Any, Callable, List, Optional, Tuple
 
 import numpy as np
 
-from ..cache import TernaryCache
+from ..cache import PAGE_TOKENS, TernaryCache
 from ..dtypes import NUMPY
 from ..errors import Error
 from .cpu_step import CpuStep
@@ -18,8 +18,6 @@ from .gpu import GpuProgram
 
 # The first size of a cache; it doubles from there.
 _FIRST_KEYS = 256
-# Tokens of a page of numbers.
-_PAGE = 64
 
 
 def empty_cache(g: Geometry, part: str, batch: int, size: int) -> TernaryCache:
@@ -33,7 +31,7 @@ def token_bytes(g: Geometry) -> int:
     """Bytes of a token's keys and values in a layer."""
     if not g.cached:
         return 4 * g.kv_heads * g.head_dim
-    return sum(empty_cache(g, part, 1, _PAGE).pages.nbytes // _PAGE
+    return sum(empty_cache(g, part, 1, PAGE_TOKENS).pages.nbytes // PAGE_TOKENS
                for part in ("key", "value"))
 
 
@@ -76,7 +74,7 @@ class Cache:
         """Makes room for `size` tokens of each text, more than there is now; of numbers
         for whole pages."""
         if self.geometry.cached:
-            size = -(-size // _PAGE) * _PAGE
+            size = -(-size // PAGE_TOKENS) * PAGE_TOKENS
         self._keys, self._values = (
             self._grow(arrays, part, size)
             for arrays, part in ((self._keys, "key"), (self._values, "value")))
@@ -87,9 +85,9 @@ class Cache:
         # What no text has reached is 0: attention leaves it out, but reads it.
         if g.cached:
             if self._gpu:
-                page = empty_cache(g, part, 1, _PAGE).pages.shape[3]
+                page = empty_cache(g, part, 1, PAGE_TOKENS).pages.shape[3]
                 return self._gpu.grow(arrays, g.layers, [
-                    self.batch, g.kv_heads, size // _PAGE, page], "u8", 2)
+                    self.batch, g.kv_heads, size // PAGE_TOKENS, page], "u8", 2)
             caches = [empty_cache(g, part, self.batch, size) for _ in range(g.layers)]
             for old, new in zip(arrays, caches):
                 new.pages[:, :, :old.pages.shape[2]] = old.pages
@@ -127,14 +125,14 @@ class Cache:
     def _write_numbers(self, layer: int, keys: Any, values: Any, run: Callable[..., Any]
                        ) -> Tuple[TernaryCache, TernaryCache]:
         """Only pages that new tokens reach go through the program."""
-        tokens, pages = keys.shape[1], self.size // _PAGE
-        count = min(pages, -(-(tokens - 1) // _PAGE) + 1)
-        first = [min(int(length) // _PAGE, pages - count) for length in self.lengths]
+        tokens, pages = keys.shape[1], self.size // PAGE_TOKENS
+        count = min(pages, -(-(tokens - 1) // PAGE_TOKENS) + 1)
+        first = [min(int(length) // PAGE_TOKENS, pages - count) for length in self.lengths]
         held = self._keys[layer], self._values[layer]
         parts = [self._with(cache, np.stack([
             cache.pages[text, :, page:page + count] for text, page in enumerate(first)]))
             for cache in held]
-        before = self.lengths - _PAGE * np.array(first, np.int32)
+        before = self.lengths - PAGE_TOKENS * np.array(first, np.int32)
         grown = run("append", keys=parts[0], values=parts[1], k=keys, v=values,
                     lengths=before + np.int32(tokens))
         for cache, part, new in zip(held, parts, grown):

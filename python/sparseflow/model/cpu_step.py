@@ -14,11 +14,9 @@ from typing import Any, Callable, Dict, List, Sequence, Tuple, cast
 
 import numpy as np
 
-from ..cache import TernaryCache
+from ..cache import PAGE_TOKENS, TernaryCache
 from ..cpu import BoundCall, CpuProgram
 
-# Tokens of a page of numbers.
-_PAGE = 64
 
 
 class _Rounding:
@@ -95,7 +93,7 @@ class CpuStep:
 
     def _round(self, model: Any, program: CpuProgram, new: Sequence[np.ndarray],
                caches: Sequence[TernaryCache]) -> _Rounding:
-        given = [TernaryCache.empty(1, cache.shape[1], _PAGE, cache.features, cache.storage,
+        given = [TernaryCache.empty(1, cache.shape[1], PAGE_TOKENS, cache.features, cache.storage,
                                     cache.scale, cache.scale_dtype) for cache in caches]
         append = self._bind(model, program, "append", keys=given[0], values=given[1],
                             k=new[0], v=new[1], lengths=self._in_page)
@@ -111,8 +109,8 @@ class CpuStep:
         """Appends `token` as number `length` - 1 of the text; its logits [1, 1, V],
         which the next step overwrites."""
         self._ids[0, 0], self._lengths[0] = token, length
-        page = (length - 1) // _PAGE
-        self._in_page[0] = length - page * _PAGE
+        page = (length - 1) // PAGE_TOKENS
+        self._in_page[0] = length - page * PAGE_TOKENS
         for rounding in self._rounds:
             rounding.page = page
         offset = 0 if self._rounds else (length - 1) * self._row

@@ -295,7 +295,7 @@ Status SimRunner::run(const tools::ArgumentSet &set,
   if (!bytes)
     return bytes.status();
   // What a kernel reads without having written it is poison.
-  tools::Buffer memory(*bytes);
+  GuardedMemory memory(*bytes);
   if (*bytes) {
     std::memset(memory.data(), sim::poisonOf(options.schedule), *bytes);
     simulator.addBuffer({memory.data(), *bytes, "the workspace", true});

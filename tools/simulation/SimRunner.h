@@ -13,6 +13,7 @@
 #include "SparseFlow/Simulator/TensorMap.h"
 #include "SparseFlow/Target/NVPTX/TargetInfo.h"
 
+#include "GuardedMemory.h"
 #include "arguments/Arguments.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -94,7 +95,7 @@ private:
   /// Of what has no dense form, or needs none, 0.
   std::vector<uint64_t> arguments, results, denseForms;
   /// The memory of both.
-  std::vector<::sparseflow::tools::Buffer> memories;
+  std::vector<GuardedMemory> memories;
   uint64_t workspace = 0, blocks = 0;
   std::set<std::string> kernels;
   std::string found, counted;

@@ -101,7 +101,9 @@ public:
   /// part of the code of a kernel, which is compiled again when they change.
   void setOptions(const SimulatorOptions &options);
 
-  /// Buffers must not overlap and must outlive the launches.
+  /// Buffers must not overlap and must outlive the launches. An access beyond
+  /// one that falls into another passes as an access to that: leave gaps
+  /// between them that are larger than what a kernel may be wrong by.
   void addBuffer(DeviceBuffer buffer);
   void clearBuffers();
 

@@ -270,8 +270,10 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
                    ? host.constant(2 * kernel.rowsOfTile())
                    : host.mul(host.mul(batchCount, shape.heads), counted);
   rows = host.mul(rows, splits);
-  Value sums = host.mul(rows, 4 * shape.dv), statistics = host.mul(rows, 4);
-  Value bytes = host.add(sums, statistics);
+  Value sums = host.mul(rows, 4 * shape.dv);
+  Value bytes = host.mul(rows, 4 * shape.dv + 4);
+  if (kernel.needsSeveralSplits())
+    bytes = host.mul(bytes, host.min(host.div(splits, host.constant(2)), 1));
   Value plan = kernel.streamsKeys() ? host.mul(splits, StreamKv::kPartialsBytes)
                                     : host.constant(0);
   Value partial = scratch(host.add(bytes, plan));

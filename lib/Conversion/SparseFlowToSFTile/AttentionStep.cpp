@@ -38,8 +38,9 @@ private:
                            bool oneEntry = false);
   Variant makeVariant(const AttentionLaunch &from,
                       const AttentionKernel &kernel, bool bounded);
-  /// A variant for whole tiles before one that divides keys among blocks, which
-  /// is for more than one split. Where it is known which, only that.
+  /// A variant for whole tiles behind one that divides keys among blocks, which
+  /// is for more than one split: its workspace has no room for one. Where it is
+  /// known which, only that.
   void addVariants(SmallVectorImpl<Variant> &variants,
                    const AttentionLaunch &from, const AttentionKernel &kernel,
                    bool bounded);
@@ -81,30 +82,33 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
 void Step::addVariants(SmallVectorImpl<Variant> &variants,
                        const AttentionLaunch &from,
                        const AttentionKernel &kernel, bool bounded) {
-  sftile::AttentionScheduleAttr schedule = kernel.schedule;
-  if (!kernel.partial() || !kernel.isWarpSpecialized() ||
-      kernel.streamsKeys()) {
+  if (!kernel.needsSeveralSplits()) {
     variants.push_back(makeVariant(from, kernel, bounded));
     return;
   }
   Value splits = kernel.splitCount(program.builder, loc, from.batch(),
                                    from.queries(), from.keys());
   std::optional<int64_t> known = getConstantIntValue(splits);
+  std::optional<Variant> one;
   if (!known || *known == 1) {
-    sftile::AttentionTileFields tile = schedule.getTile();
+    sftile::AttentionTileFields tile = kernel.schedule.getTile();
     tile.splitBlocks = tile.splitMinKeys = 0;
     AttentionKernel whole = kernel;
     whole.name += "_whole";
     whole.schedule = sftile::AttentionScheduleAttr::get(
-        op.getContext(), schedule.getName(), tile, schedule.getPipeline());
-    Variant variant = makeVariant(from, whole, bounded);
-    if (!known)
-      variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
-          loc, arith::CmpIPredicate::ule, splits, program.constant(1)));
-    variants.push_back(variant);
+        op.getContext(), kernel.schedule.getName(), tile,
+        kernel.schedule.getPipeline());
+    one = makeVariant(from, whole, bounded);
   }
-  if (!known || *known > 1)
-    variants.push_back(makeVariant(from, kernel, bounded));
+  if (!known || *known > 1) {
+    Variant several = makeVariant(from, kernel, bounded);
+    if (!known)
+      several.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::uge, splits, program.constant(2)));
+    variants.push_back(several);
+  }
+  if (one)
+    variants.push_back(*one);
 }
 
 Variant Step::makeVariant(const AttentionLaunch &from,

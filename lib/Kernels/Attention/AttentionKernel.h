@@ -102,6 +102,11 @@ struct AttentionKernel {
            !dequantizesKv() && !dividesValues() && schedule.getGrid() &&
            schedule.getPacked() && rowsOfTile() <= schedule.getQueries();
   }
+  /// True if it is launched for several splits only: for one there is a kernel
+  /// of whole tiles, behind which nothing is combined.
+  bool needsSeveralSplits() const {
+    return partial() && isWarpSpecialized() && !oneEntry && !streamsKeys();
+  }
   /// True if the schedule is for tiles of at least half a wave of its
   /// persistent blocks: no field says so, `min_blocks` does. With fewer a block
   /// has one tile at most, and a plan would shorten nothing.

@@ -23,7 +23,8 @@ from .errors import Error
 from .frontend import Program, from_onnx, from_torch
 from .moved import install as _install_old_names
 from .native import find_library
-from .packing import Container, PackedMatrix, pack, prune, unpack, write_sfpk
+from .packing import (Container, ContainerWriter, PackedMatrix, pack, prune, unpack,
+                      write_sfpk)
 from .safetensors import save_safetensors
 from .ternary import (TernaryMatrix, Ternarized, pack_ternary, ternarize,
                       unpack_ternary)
@@ -32,7 +33,8 @@ _install_old_names()
 
 __version__ = "0.2.0"
 __all__ = [
-    "AttentionModes", "Bundle", "Compiled", "Container", "Context", "CpuProgram", "Error",
+    "AttentionModes", "Bundle", "Compiled", "Container", "ContainerWriter", "Context",
+    "CpuProgram", "Error",
     "Function", "Graph",
     "ModeDecision", "Moments", "PackedMatrix", "Program", "Remark", "Targets", "Ternarized",
     "TernaryCache", "TernaryMatrix", "bf16_to_float32", "choose_mode", "compile",

@@ -76,6 +76,13 @@ class TernaryReport(ctypes.Structure):
                 ("bits_per_weight", ctypes.c_double)]
 
 
+class GgufTensor(ctypes.Structure):
+    """sf_gguf_tensor."""
+    _fields_ = [("name", ctypes.c_char_p), ("type", ctypes.c_uint32),
+                ("rank", ctypes.c_int), ("dims", ctypes.c_int64 * 8),
+                ("bytes", ctypes.c_uint64), ("is_ternary", ctypes.c_int)]
+
+
 class CacheFormat(ctypes.Structure):
     """sf_cache_format."""
     _fields_ = [("struct_size", ctypes.c_size_t), ("values", ctypes.c_int),
@@ -124,6 +131,15 @@ _FUNCTIONS: Any = {
     "sf_container_section": (None, _p, _z, _ref(Section)),
     "sf_container_find": (None, _p, _s, _ref(_z), _ref(Section)),
     "sf_container_read": (None, _p, _z, _i, _p, _z),
+    "sf_container_create": (None, _s, _ref(Section), _z, _ref(_p)),
+    "sf_container_write": (None, _p, _p, _u64),
+    "sf_container_commit": (None, _p),
+    "sf_container_writer_close": ("void", _p),
+    "sf_gguf_open": (None, _s, ctypes.c_uint, _ref(_p)),
+    "sf_gguf_close": ("void", _p),
+    "sf_gguf_count": (_z, _p),
+    "sf_gguf_describe": (None, _p, _z, _ref(GgufTensor), _ref(TernaryFormat)),
+    "sf_gguf_read_ternary": (None, _p, _z, _i, _p, _p),
     "sf_context_create": (None, _i, _ref(_p)),
     "sf_context_adopt_current": (None, _ref(_p)),
     "sf_context_destroy": ("void", _p),

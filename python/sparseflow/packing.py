@@ -226,3 +226,65 @@ class Container:
             raise Error(f"tensor '{name}': NumPy has no element type for number "
                         f"{section.dtype} of sparseflow/weights.h")
         return self._bytes(index, section).view(NUMPY[dtype]).reshape(shape)
+
+
+@checked_methods
+class ContainerWriter:
+    """Writes a .sfpk file, tensor by tensor, so that one is in memory at a time; use it in a
+    `with`, whose end without an error puts the file at its path, whole.
+
+    `tensors`: in their order, names to (dtype, shape) of dense ones (f16, bf16, f32, ...),
+    or to a TernaryMatrix, which need not have its blob yet.
+    """
+
+    def __init__(self, path: Path,
+                 tensors: Mapping[str, Union[Tuple[str, Sequence[int]], TernaryMatrix]]
+                 ) -> None:
+        self._library, self._handle = native.library(), ctypes.c_void_p()
+        self._tensors = list(tensors.items())
+        self._next = 0
+        sections = (native.Section * len(tensors))(
+            *(_section(name, spec) for name, spec in self._tensors))
+        self._library.sf_container_create(os.fsencode(path), sections, len(sections),
+                                          self._handle)
+
+    def write(self, tensor: Union[np.ndarray, TernaryMatrix]) -> None:
+        """The next tensor: an array (bf16 as uint16), or a matrix with its blob."""
+        if self._next == len(self._tensors):
+            raise Error("all tensors of the container have been written")
+        name, spec = self._tensors[self._next]
+        found = str(tensor) if isinstance(tensor, TernaryMatrix) else \
+            f"{list(tensor.shape)} of {tensor.dtype}"
+        expected = str(spec) if isinstance(spec, TernaryMatrix) else \
+            f"{list(spec[1])} of {np.dtype(NUMPY[spec[0]])}"
+        if found != expected:
+            raise Error(f"tensor '{name}': expected {expected}, found {found}")
+        data = tensor.blob if isinstance(tensor, TernaryMatrix) else \
+            np.ascontiguousarray(tensor)
+        self._library.sf_container_write(self._handle, data.ctypes.data, data.nbytes)
+        self._next += 1
+
+    def __enter__(self) -> ContainerWriter:
+        return self
+
+    def __exit__(self, kind: Any, *ignored: Any) -> None:
+        try:
+            if kind is None:
+                self._library.sf_container_commit(self._handle)
+        finally:
+            self._library.sf_container_writer_close(self._handle)
+            self._handle = ctypes.c_void_p()
+
+
+def _section(name: str, spec: Union[Tuple[str, Sequence[int]], TernaryMatrix]
+             ) -> native.Section:
+    """The description of a tensor of a container."""
+    if not isinstance(spec, TernaryMatrix):
+        dtype, dims = spec
+        section = native.Section(name.encode(), b"", _DENSE, NUMBERS[dtype], len(dims))
+    else:
+        dims = spec.dims()
+        section = native.Section(name.encode(), spec.layout.encode(), _TERNARY,
+                                 NUMBERS[spec.dtype], len(dims))
+    section.dims[:len(dims)] = [int(size) for size in dims]
+    return section

@@ -100,6 +100,12 @@ class TernaryMatrix:
                 f"{self.layout}, planes: {self.planes}, scale: {self.scale} in "
                 f"{self.scale_dtype}")
 
+    def dims(self) -> Tuple[int, ...]:
+        """As a section of a .sfpk file has them: N, K, planes, what shares a scale (0 the
+        tensor, 1 a row, or so many columns), and the number of the scales' type."""
+        form = self._format()
+        return (*self.shape, form.planes, form.scale_columns, form.scale_type)
+
     def _format(self) -> native.TernaryFormat:
         columns = _SCOPES.get(self.scale, self.scale)
         if self.layout not in layouts() or self.scale_dtype not in NUMBERS or \

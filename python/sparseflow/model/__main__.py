@@ -46,12 +46,20 @@ def _import(options: argparse.Namespace) -> None:
     geometry = import_model(options.source, options.output, options.dtype,
                             options.positions, progress)
     progress_done()
-    size = os.path.getsize(os.path.join(options.output, "weights.safetensors"))
+    packed = os.path.join(options.output, "weights.sfpk")
+    is_packed = os.path.exists(packed)
+    size = os.path.getsize(packed if is_packed else
+                           os.path.join(options.output, "weights.safetensors"))
     print(f"{options.output}: {geometry.family}, {geometry.layers} layers of "
           f"{geometry.hidden}, {geometry.heads}/{geometry.kv_heads} heads of "
           f"{geometry.head_dim}, feed-forward {geometry.inner}, vocabulary "
           f"{geometry.vocabulary}, {geometry.positions} positions, {size / 2**20:.1f} "
-          f"MiB of weights in {geometry.dtype}", flush=True)
+          f"MiB of weights in {geometry.dtype}"
+          + (" and, as in the checkpoint, in trits" if is_packed else ""), flush=True)
+    if is_packed:
+        print("note: models are trained in trits with activations of 8 bits; on a GPU "
+              "`sparseflow model compile --activations i8` rounds them so, f16, the default, "
+              "does not", file=sys.stderr)
     if not os.path.exists(os.path.join(options.output, "tokenizer.json")):
         print("note: the checkpoint has no tokenizer that is understood; prompts are "
               "numbers of tokens", file=sys.stderr)

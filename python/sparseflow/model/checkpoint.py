@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import Any, Dict, Iterable, List, Optional
 
 import numpy as np
@@ -14,7 +15,12 @@ import numpy as np
 from ..errors import Error, MissingTensor
 from .gguf import GgufFile
 from .hadamard import FoldedRotation
+from .trits import (BitnetQuantization, TritForm, Trits, bitnet_quantization,
+                    round_by_absmean, unpack_bitnet)
 from .weights import SafetensorsFile
+
+# Behind a packed matrix's name in BitNet checkpoints.
+_SCALE = "_scale"
 
 
 def read_json(path: str, expected: str = "") -> Dict[str, Any]:
@@ -54,6 +60,18 @@ class Checkpoint:
         """The values of a tensor, float16 or float32."""
         raise NotImplementedError
 
+    def parts(self, name: str) -> List[str]:
+        """The names of all that `name` is stored in: a scale apart is a tensor too."""
+        return [name]
+
+    def trit_form(self, name: str) -> Optional[TritForm]:
+        """How the matrix `name` is scaled, if it is one of trits; else None."""
+        return None
+
+    def trits(self, name: str) -> Trits:
+        """A matrix that has a trit_form."""
+        raise NotImplementedError
+
 
 class GgufCheckpoint(Checkpoint):
     """One GGUF file."""
@@ -79,7 +97,35 @@ class GgufCheckpoint(Checkpoint):
 
     def read(self, name: str) -> np.ndarray:
         values = self._file.read(name)
+        for scale in self.parts(name)[1:]:
+            values = values * self._scale(scale)
         return self._rotation.undo(name, values) if self._rotation else values
+
+    def parts(self, name: str) -> List[str]:
+        """A file may scale a matrix by one number more."""
+        scale = re.sub(r"\.weight$", ".scale", name)
+        return [name, scale] if scale != name and scale in self._file.tensors else [name]
+
+    def trit_form(self, name: str) -> Optional[TritForm]:
+        # Weights that a rotation is undone of are trits no more.
+        if self._rotation and name in self._rotation.names:
+            return None
+        form = self._file.trit_form(name)
+        return form._replace(dtype="f32") if form and self.parts(name)[1:] else form
+
+    def trits(self, name: str) -> Trits:
+        trits, scales = self._file.trits(name)
+        for scale in self.parts(name)[1:]:
+            scales = scales * self._scale(scale)
+        form = self.trit_form(name)
+        return Trits(trits, scales[0] if form and form.scale == "row" else scales)
+
+    def _scale(self, name: str) -> np.float32:
+        scale = self._file.read(name)
+        if scale.size != 1 or not np.isfinite(scale).all():
+            raise Error(f"{self.path}: tensor '{name}': expected one finite scale, found "
+                        f"{list(scale.shape)}")
+        return np.float32(scale.reshape(())[()])
 
 
 class HuggingFaceFolder(Checkpoint):
@@ -112,15 +158,41 @@ class HuggingFaceFolder(Checkpoint):
                             "formats (.bin) have to be saved as safetensors first")
             file = SafetensorsFile(single)
             self._files = {name: file for name in file.tensors}
+        self._bitnet: Optional[BitnetQuantization] = bitnet_quantization(path, self.config)
 
     def names(self) -> Iterable[str]:
         return self._files
 
     def shape(self, name: str) -> List[int]:
-        return self._find(name).shape(name)
+        rows, *rest = self._find(name).shape(name) or [1]
+        return [4 * rows if self._is_packed(name) else rows, *rest]
 
     def read(self, name: str) -> np.ndarray:
-        return self._find(name).read(name)
+        return self.trits(name).values() if self._is_packed(name) else \
+            self._find(name).read(name)
+
+    def parts(self, name: str) -> List[str]:
+        """Packed trits have their scale beside them."""
+        return [name, name + _SCALE] if self._is_packed(name) else [name]
+
+    def trit_form(self, name: str) -> Optional[TritForm]:
+        # A scale of the whole matrix is one for each row, too, and matrices with such ones
+        # can be merged.
+        rounded = self._bitnet is not None and self._bitnet.rounds(name)
+        return TritForm("row", "f32") if rounded or self._is_packed(name) else None
+
+    def trits(self, name: str) -> Trits:
+        if not self._is_packed(name):
+            return round_by_absmean(self._find(name).read(name))
+        where = f"{self.path}: tensor '{name}'"
+        trits = unpack_bitnet(self._find(name).codes(name), where)
+        assert self._bitnet is not None
+        scale = self._bitnet.scale(self._find(name + _SCALE).read(name + _SCALE),
+                                   where + _SCALE)
+        return Trits(trits, np.full(len(trits), scale, np.float32))
+
+    def _is_packed(self, name: str) -> bool:
+        return self._bitnet is not None and self._find(name).type(name) == "U8"
 
     def _find(self, name: str) -> SafetensorsFile:
         if name not in self._files:

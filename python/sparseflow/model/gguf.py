@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
 from ..arrays import bf16_to_float32, map_file
 from ..errors import Error, MissingTensor
+from .trits import GgufTrits, TritForm, Trits
 
 _SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
             10: "<Q", 11: "<q", 12: "<d"}
@@ -23,7 +24,9 @@ _TYPES = {0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8
           15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S",
           20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S", 23: "IQ4_XS", 24: "I8", 25: "I16",
           26: "I32", 27: "I64", 28: "F64", 29: "IQ1_M", 30: "BF16", 34: "TQ1_0",
-          35: "TQ2_0", 39: "MXFP4", 42: "Q2_0"}
+          35: "TQ2_0", 36: "I2_S", 39: "MXFP4", 42: "Q2_0", 142: "PQ2_0"}
+# Where the scale of a block of trits is.
+_TERNARY = {34: 52, 35: 64, 42: 0, 142: 0}
 
 
 def _half(raw: np.ndarray) -> np.ndarray:
@@ -53,6 +56,7 @@ class GgufFile:
     def __init__(self, path: str) -> None:
         self.path = path
         self._data = map_file(path)
+        self._trits: Optional[GgufTrits] = None
         self._at = 4
         if self._data[:4].tobytes() != b"GGUF":
             raise Error(f"{path}: expected a GGUF file, found one that begins with "
@@ -107,8 +111,10 @@ class GgufFile:
     def read(self, name: str) -> np.ndarray:
         """The values of a tensor, float32, or float16 where the file has these."""
         shape, kind, offset = self._entry(name)
+        if kind in _TERNARY:
+            return self.trits(name).values()
         if kind not in _READERS:
-            known = ", ".join(_TYPES[number] for number in sorted(_READERS))
+            known = ", ".join(_TYPES[number] for number in sorted({*_READERS, *_TERNARY}))
             raise Error(f"{self.path}: tensor '{name}': expected one of {known}, found "
                         f"{_TYPES.get(kind, f'type {kind}')}; convert the file first")
         block, size, convert = _READERS[kind]
@@ -116,11 +122,37 @@ class GgufFile:
         if shape[-1] % block:
             raise Error(f"{self.path}: tensor '{name}': expected rows of whole blocks "
                         f"of {block}, found {shape[-1]} columns")
-        raw = self._data[begin:begin + count // block * size]
-        if len(raw) != count // block * size:
+        return convert(self._blocks(name, begin, count // block, size)).reshape(shape)
+
+    def trit_form(self, name: str) -> Optional[TritForm]:
+        """How a ternary tensor is scaled: by its rows where all groups of a row have the
+        same scale; None of another type."""
+        shape, kind, offset = self._entry(name)
+        if kind not in _TERNARY:
+            return None
+        columns = self._ternary().columns(name)
+        at = _TERNARY[kind]
+        size = {34: 54, 35: 66}.get(kind, 2 + columns // 4)
+        blocks = self._blocks(name, self._start + offset,
+                              int(np.prod(shape, dtype=np.int64)) // columns, size)
+        scales = blocks[:, at:at + 2].copy().view(np.uint16).reshape(shape[0], -1)
+        return TritForm("row" if (scales == scales[:, :1]).all() else columns, "f16")
+
+    def trits(self, name: str) -> Trits:
+        """A ternary tensor, in groups of columns."""
+        return self._ternary().read(name)
+
+    def _ternary(self) -> GgufTrits:
+        if self._trits is None:
+            self._trits = GgufTrits(self.path)
+        return self._trits
+
+    def _blocks(self, name: str, begin: int, count: int, size: int) -> np.ndarray:
+        raw = self._data[begin:begin + count * size]
+        if len(raw) != count * size:
             raise Error(f"{self.path}: tensor '{name}' ends behind the end of the file; "
                         "is it complete?")
-        return convert(np.array(raw).reshape(-1, size)).reshape(shape)
+        return np.array(raw).reshape(-1, size)
 
     def _entry(self, name: str) -> Tuple[List[int], int, int]:
         if name not in self.tensors:

@@ -14,13 +14,14 @@ import numpy as np
 
 from ..arrays import Path, float32_to_bf16
 from ..errors import Error, MissingTensor, checked
+from ..ternary import TernaryMatrix
 from .checkpoint import Checkpoint, open_checkpoint, read_json
 from .description import write_program
 from .families.family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
 from .tokenizer import write_tokenizer
-from .weights import write_weights
+from .weights import write_packed, write_weights
 
 
 def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> None:
@@ -93,7 +94,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
 
     The folder holds program.mlir, weights.safetensors, model.json and, where the
     checkpoint has one that is understood, tokenizer.json; it appears whole or not at
-    all. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
+    all. Matrices of layers that the checkpoint has in trits stay so, in weights.sfpk. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
     text, instead of the checkpoint's own.
     """
     source, output = os.fspath(source), os.fspath(output)
@@ -110,23 +111,45 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
     _check_tensors(family, checkpoint, _as_stored(family, checkpoint, geometry))
     tables = _angles(family, checkpoint, geometry)
 
-    def make(name: str) -> np.ndarray:
+    specs = geometry.tensors()
+    forms = _trit_forms(family, checkpoint, geometry)
+
+    def make(name: str) -> Any:
         if name in tables:
             return tables[name]
         kind, shape = specs[name]
+        if name in forms:
+            form = forms[name]
+            return TernaryMatrix.pack(*family.trits(checkpoint, name), kind, form.layout,
+                                      form.scale, form.scale_dtype, name)
         values = family.read(checkpoint, name)
         if name == "position_embd.weight":
             values = values[:shape[0]]
         return _to_dtype(values, kind, name)
 
-    specs = geometry.tensors()
     with new_folder(output) as folder:
-        write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
-                      progress)
+        if forms:
+            write_packed(os.path.join(folder, "weights.sfpk"), specs, forms, make, progress)
+        else:
+            write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
+                          progress)
         tokens = _special_tokens(checkpoint)
         write_tokenizer(checkpoint, os.path.join(folder, "tokenizer.json"))
         write_program(folder, geometry, tokens)
     return geometry
+
+
+def _trit_forms(family: Family, checkpoint: Checkpoint, geometry: Geometry
+                ) -> Dict[str, TernaryMatrix]:
+    """The matrices of layers that stay ternary, without their blobs."""
+    found = {}
+    for layer in range(geometry.layers):
+        for part, shape in geometry.matrices().items():
+            name = f"blk.{layer}.{part}"
+            form = family.trit_form(checkpoint, name)
+            if form:
+                found[name] = form.matrix(tuple(shape), geometry.dtype)
+    return found
 
 
 def _as_stored(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> Geometry:

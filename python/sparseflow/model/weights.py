@@ -14,7 +14,7 @@ import numpy as np
 from ..arrays import bf16_to_float32, map_file
 from ..dtypes import as_dtype
 from ..errors import Error, MissingTensor
-from ..packing import Container, PackedMatrix
+from ..packing import Container, ContainerWriter, PackedMatrix
 from ..ternary import TernaryMatrix
 
 # A safetensors name of a type to NumPy's; bf16 is held as its bits.
@@ -42,7 +42,7 @@ class SafetensorsFile:
             if name == "__metadata__":
                 continue
             begin, end = entry["data_offsets"]
-            kind = _TYPES.get(entry["dtype"])
+            kind = {**_TYPES, "U8": np.uint8}.get(entry["dtype"])
             count = int(np.prod(entry["shape"], dtype=np.int64))
             if begin < 0 or end < begin or end > len(self._data) or \
                     (kind and count * np.dtype(kind).itemsize != end - begin):
@@ -55,12 +55,23 @@ class SafetensorsFile:
         """The sizes of a tensor."""
         return list(self._entry(name)["shape"])
 
+    def type(self, name: str) -> str:
+        """The name of a tensor's type: F16, BF16, F32, U8, ..."""
+        return str(self._entry(name)["dtype"])
+
     def bits(self, name: str) -> np.ndarray:
         """The tensor as it is in the file, not copied; bf16 as uint16."""
+        return self._view(name, _TYPES)
+
+    def codes(self, name: str) -> np.ndarray:
+        """A tensor of U8, not copied."""
+        return self._view(name, {"U8": np.uint8})
+
+    def _view(self, name: str, types: Mapping[str, Any]) -> np.ndarray:
         entry = self._entry(name)
-        kind = _TYPES.get(entry["dtype"])
+        kind = types.get(entry["dtype"])
         if kind is None:
-            raise Error(f"{self.path}: tensor '{name}': expected F16, BF16 or F32, "
+            raise Error(f"{self.path}: tensor '{name}': expected {' or '.join(types)}, "
                         f"found {entry['dtype']}")
         begin, end = entry["data_offsets"]
         raw = self._data[begin:end]
@@ -149,3 +160,20 @@ def write_weights(path: str, tensors: Mapping[str, Tuple[str, List[int]]],
             progress(name, header[name]["data_offsets"][1] / max(1, offset))
         file.flush()
         os.fsync(file.fileno())
+
+
+def write_packed(path: str, tensors: Mapping[str, Tuple[str, List[int]]],
+                 forms: Mapping[str, TernaryMatrix],
+                 make: Callable[[str], Union[np.ndarray, TernaryMatrix]],
+                 progress: Callable[[str, float], None] = lambda name, done: None
+                 ) -> None:
+    """Writes a .sfpk file of `tensors`, as write_weights does, of which those in `forms` are
+    packed in these."""
+    weights = {name: np.prod(shape, dtype=np.int64) for name, (_, shape) in tensors.items()}
+    done, total = 0, max(1, sum(weights.values()))
+    with ContainerWriter(path, {name: forms.get(name, spec)
+                                for name, spec in tensors.items()}) as writer:
+        for name in tensors:
+            writer.write(make(name))
+            done += weights[name]
+            progress(name, done / total)

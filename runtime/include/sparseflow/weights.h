@@ -230,6 +230,38 @@ SF_API sf_status sf_container_read(const sf_container *container, size_t index,
                                    int threads, void *buffer,
                                    size_t buffer_bytes);
 
+/** A container that is being written. Not thread-safe. */
+typedef struct sf_container_writer sf_container_writer;
+
+/**
+ * Begins the file `path` of `count` sections, of which name, kind, dtype, rank
+ * and dims are read (as sf_section has them), and the layout of ternary ones.
+ * Nothing is at `path`, or what was there stays, until sf_container_commit. On
+ * success the caller owns *writer and closes it.
+ * SF_ERROR_FORMAT, SF_ERROR_INVALID_ARGUMENT: a name, type, shape or layout
+ * that no section has. SF_ERROR_IO: no file can be made there.
+ */
+SF_API sf_status sf_container_create(const char *path,
+                                     const sf_section *sections, size_t count,
+                                     sf_container_writer **writer);
+
+/**
+ * Writes the next section, in their order, so that one has to be in memory at a
+ * time; `bytes` must be its size. What sf_container_read checks of packed
+ * matrices is checked there, not here.
+ */
+SF_API sf_status sf_container_write(sf_container_writer *writer,
+                                    const void *data, uint64_t bytes);
+
+/**
+ * Puts the file at its path; nothing can be written afterwards.
+ * SF_ERROR_INVALID_ARGUMENT: sections are missing.
+ */
+SF_API sf_status sf_container_commit(sf_container_writer *writer);
+
+/** Closes; null is allowed. Without a commit nothing is left of the file. */
+SF_API void sf_container_writer_close(sf_container_writer *writer);
+
 #ifdef __cplusplus
 }
 #endif

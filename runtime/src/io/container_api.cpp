@@ -11,10 +11,17 @@
 #include "common/buffer.h"
 #include "io/sfpk.h"
 
+#include <optional>
+
 using namespace sparseflow::rt;
 
 struct sf_container {
   SfpkFile file;
+};
+
+struct sf_container_writer {
+  /// Empty behind a commit.
+  std::optional<SfpkWriter> file;
 };
 
 static void describe(const SfpkSection &from, sf_section *to) {
@@ -110,4 +117,89 @@ extern "C" sf_status sf_container_read(const sf_container *container,
       return status;
     return container->file.read(**found, buffer, threads);
   });
+}
+
+/// What a description of a section says that is not computed.
+static Expected<SfpkSection> sectionOf(const sf_section &from) {
+  if (!from.name)
+    return invalidArgument("a section's name is null");
+  SfpkSection section;
+  section.name = from.name;
+  section.kind = from.kind;
+  section.dtype = from.dtype;
+  if (from.rank < 0 || from.rank > SF_MAX_RANK)
+    return invalidArgument("section '" + printable(section.name) +
+                           "': expected a rank of at most " +
+                           std::to_string(SF_MAX_RANK) + ", found " +
+                           std::to_string(from.rank));
+  section.shape.assign(from.dims, from.dims + from.rank);
+  if (from.kind != SF_SECTION_TERNARY)
+    return section;
+  Expected<TernaryStorage> storage =
+      storageFromLayout(from.layout ? from.layout : "");
+  if (!storage)
+    return storage.status().withContext("section '" + printable(section.name) +
+                                        "'");
+  section.storage = *storage;
+  return section;
+}
+
+extern "C" sf_status sf_container_create(const char *path,
+                                         const sf_section *sections,
+                                         size_t count,
+                                         sf_container_writer **writer) {
+  return guard([&]() -> Status {
+    if (!path || !writer || (!sections && count))
+      return invalidArgument("path, sections or writer is null");
+    *writer = nullptr;
+    std::vector<SfpkSection> table;
+    for (size_t i = 0; i < count; ++i) {
+      Expected<SfpkSection> section = sectionOf(sections[i]);
+      if (!section)
+        return section.status();
+      table.push_back(std::move(*section));
+    }
+    Expected<SfpkWriter> file = SfpkWriter::create(path, std::move(table));
+    if (!file)
+      return file.status();
+    *writer = new sf_container_writer{std::move(*file)};
+    return Status::success();
+  });
+}
+
+/// The file of a writer, or an error where there is none any more.
+static Expected<SfpkWriter *> fileOf(sf_container_writer *writer) {
+  if (!writer)
+    return invalidArgument("writer is null");
+  if (!writer->file)
+    return invalidArgument("the container was committed already");
+  return &*writer->file;
+}
+
+extern "C" sf_status sf_container_write(sf_container_writer *writer,
+                                        const void *data, uint64_t bytes) {
+  return guard([&]() -> Status {
+    Expected<SfpkWriter *> file = fileOf(writer);
+    if (!file)
+      return file.status();
+    if (!data && bytes)
+      return invalidArgument("data is null");
+    return (*file)->write(data, bytes);
+  });
+}
+
+extern "C" sf_status sf_container_commit(sf_container_writer *writer) {
+  return guard([&]() -> Status {
+    Expected<SfpkWriter *> file = fileOf(writer);
+    if (!file)
+      return file.status();
+    Status status = (*file)->commit();
+    if (status)
+      writer->file.reset();
+    return status;
+  });
+}
+
+extern "C" void sf_container_writer_close(sf_container_writer *writer) {
+  delete writer;
 }

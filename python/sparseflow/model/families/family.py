@@ -23,6 +23,7 @@ import numpy as np
 from ...errors import Error
 from ..checkpoint import Checkpoint
 from ..geometry import Geometry
+from ..trits import TritForm, Trits
 
 _NONE = object()
 
@@ -68,7 +69,15 @@ class Family:
 
     def used(self, checkpoint: Checkpoint, name: str) -> List[str]:
         """The checkpoint's tensors that our tensor `name` is made of."""
-        return [self.source(checkpoint, name)]
+        return checkpoint.parts(self.source(checkpoint, name))
+
+    def trit_form(self, checkpoint: Checkpoint, name: str) -> Optional[TritForm]:
+        """How our matrix `name` is scaled, if the checkpoint has it in trits; else None."""
+        return checkpoint.trit_form(self.source(checkpoint, name))
+
+    def trits(self, checkpoint: Checkpoint, name: str) -> Trits:
+        """Our matrix `name`, which has a trit_form."""
+        return checkpoint.trits(self.source(checkpoint, name))
 
     def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
                             ) -> np.ndarray:
@@ -104,6 +113,15 @@ class Family:
             expected = " or ".join(repr(item) for item in allowed) or "none"
             raise Error(f"{checkpoint.path}: config: '{full}': expected {expected}, "
                         f"found {value!r}, which the family {self.name} does not have")
+
+    def refuse_quantized(self, checkpoint: Checkpoint) -> None:
+        """An error where the config says that weights are quantized, other than BitNet's."""
+        given = checkpoint.config.get("quantization_config") or {}
+        if given and given.get("quant_method") != "bitnet":
+            raise Error(f"{checkpoint.path}: config: 'quantization_config': expected none, or "
+                        "one whose quant_method is 'bitnet', found "
+                        f"{given.get('quant_method')!r}; take the checkpoint that was "
+                        "quantized")
 
     def optional(self, checkpoint: Checkpoint, geometry: Geometry) -> Tuple[str, ...]:
         """The optional tensors that layer 0 has; all layers then have to."""

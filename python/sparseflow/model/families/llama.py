@@ -14,7 +14,7 @@ from ..checkpoint import Checkpoint
 from .family import Family, register, rotary_frequencies, stretch_frequencies
 from ..geometry import Geometry
 
-_ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
+ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
                 "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",
                 "relu2": "relu2"}
 
@@ -54,12 +54,12 @@ class Llama(Family):
         get = lambda key, *default: self.value(checkpoint, key, *default)
         config = checkpoint.config
         self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
-        self.refuse(checkpoint, "quantization_config", ())
+        self.refuse_quantized(checkpoint)
         heads, hidden = get("num_attention_heads"), get("hidden_size")
-        activation = _ACTIVATIONS.get(config.get("hidden_act", "silu"))
+        activation = ACTIVATIONS.get(config.get("hidden_act", "silu"))
         if activation is None:
             raise Error(f"{checkpoint.path}: config: 'hidden_act': expected one of "
-                        f"{', '.join(_ACTIVATIONS)}, found {config['hidden_act']!r}")
+                        f"{', '.join(ACTIVATIONS)}, found {config['hidden_act']!r}")
         kinds = set(config.get("layer_types") or ())
         if len(kinds) > 1:
             raise Error(f"{checkpoint.path}: config: 'layer_types': expected equal "

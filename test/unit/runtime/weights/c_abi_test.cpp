@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "sparseflow/ternary.h"
 #include "sparseflow/weights.h"
 
 #include "io/sfpk.h"
@@ -14,7 +15,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <string>
 #include <thread>
 
@@ -282,4 +286,114 @@ TEST(ContainerAbi, Messages) {
           "' has no tensor 'x'");
   refused(sf_container_read(container, 0, 1, nullptr, 4), "buffer is null");
   sf_container_close(container);
+}
+
+/// A section of a writer's table.
+static sf_section sectionOf(const char *name, sf_section_kind kind,
+                            sf_dtype dtype, std::vector<int64_t> dims,
+                            const char *layout = nullptr) {
+  sf_section section = {};
+  section.name = name;
+  section.layout = layout;
+  section.kind = kind;
+  section.dtype = dtype;
+  section.rank = dims.size();
+  std::copy(dims.begin(), dims.end(), section.dims);
+  return section;
+}
+
+TEST(ContainerAbi, WhatIsWrittenIsRead) {
+  TempDir dir;
+  std::string path = dir.path("f");
+  sf_ternary_format format = {sizeof(format), 3, 7, SF_TERNARY_CODES, 1, 1,
+                              SF_DTYPE_F32};
+  const int8_t trits[21] = {1, 0, -1, 1, 1, 0, 0, -1, -1, 0, 1,
+                            0, 0, 1,  1, 1, 1, 0, 0,  0,  -1};
+  const float scales[3] = {0.5f, 2, 3};
+  size_t bytes = 0;
+  ASSERT_EQ(sf_ternary_size(&format, &bytes, nullptr, nullptr), SF_OK);
+  std::vector<uint8_t> blob(bytes);
+  ASSERT_EQ(sf_ternary_pack(trits, scales, &format, "t", 1, blob.data(), bytes),
+            SF_OK);
+  const float dense[4] = {1, 2, -0.0f, 4};
+  const sf_section sections[] = {
+      sectionOf("note", SF_SECTION_TEXT, SF_DTYPE_U8, {2}),
+      sectionOf("t", SF_SECTION_TERNARY, SF_DTYPE_F16,
+                {3, 7, 1, 1, SF_DTYPE_F32}, "tern.v1"),
+      sectionOf("d", SF_SECTION_DENSE, SF_DTYPE_F32, {2, 2})};
+  sf_container_writer *writer = nullptr;
+  ASSERT_EQ(sf_container_create(path.c_str(), sections, 3, &writer), SF_OK);
+  ASSERT_EQ(sf_container_write(writer, "hi", 2), SF_OK);
+  refused(sf_container_write(writer, blob.data(), bytes + 1),
+          "section 't' has ");
+  refused(sf_container_write(writer, nullptr, bytes), "data is null");
+  ASSERT_EQ(sf_container_write(writer, blob.data(), bytes), SF_OK);
+  refused(sf_container_commit(writer), "1 sections have not been written");
+  ASSERT_EQ(sf_container_write(writer, dense, sizeof(dense)), SF_OK);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  ASSERT_EQ(sf_container_commit(writer), SF_OK);
+  refused(sf_container_commit(writer), "the container was committed already");
+  refused(sf_container_write(writer, "", 0), "committed already");
+  sf_container_writer_close(writer);
+
+  sf_container *container = nullptr;
+  ASSERT_EQ(sf_container_open(path.c_str(), &container), SF_OK);
+  size_t index = 0;
+  sf_section found;
+  ASSERT_EQ(sf_container_find(container, "t", &index, &found), SF_OK);
+  EXPECT_STREQ(found.layout, "tern.v1");
+  std::vector<uint8_t> read(bytes);
+  ASSERT_EQ(sf_container_read(container, index, 1, read.data(), bytes), SF_OK);
+  EXPECT_EQ(read, blob);
+  float values[4];
+  ASSERT_EQ(sf_container_find(container, "d", &index, &found), SF_OK);
+  ASSERT_EQ(sf_container_read(container, index, 1, values, sizeof(values)),
+            SF_OK);
+  EXPECT_EQ(std::memcmp(values, dense, sizeof(dense)), 0);
+  sf_container_close(container);
+}
+
+TEST(ContainerAbi, AWriterThatIsClosedLeavesNothing) {
+  TempDir dir;
+  sf_section section = sectionOf("b", SF_SECTION_DENSE, SF_DTYPE_U8, {4});
+  sf_container_writer *writer = nullptr;
+  ASSERT_EQ(sf_container_create(dir.path("f").c_str(), &section, 1, &writer),
+            SF_OK);
+  ASSERT_EQ(sf_container_write(writer, "data", 4), SF_OK);
+  sf_container_writer_close(writer);
+  sf_container_writer_close(nullptr);
+  EXPECT_TRUE(std::filesystem::is_empty(
+      std::filesystem::path(dir.path("f")).parent_path()));
+}
+
+TEST(ContainerAbi, WhatNoWriterTakes) {
+  TempDir dir;
+  std::string path = dir.path("f");
+  sf_container_writer *writer = reinterpret_cast<sf_container_writer *>(8);
+  auto create = [&](sf_section section) {
+    return sf_container_create(path.c_str(), &section, 1, &writer);
+  };
+  sf_section section = sectionOf("b", SF_SECTION_DENSE, SF_DTYPE_U8, {4});
+  refused(sf_container_create(nullptr, &section, 1, &writer),
+          "path, sections or writer is null");
+  refused(sf_container_create(path.c_str(), nullptr, 1, &writer), "is null");
+  refused(create(sectionOf(nullptr, SF_SECTION_DENSE, SF_DTYPE_U8, {4})),
+          "a section's name is null");
+  EXPECT_EQ(writer, nullptr);
+  section.rank = 9;
+  refused(create(section),
+          "section 'b': expected a rank of at most 8, found 9");
+  refused(create(sectionOf("t", SF_SECTION_TERNARY, SF_DTYPE_F16,
+                           {3, 7, 1, 1, SF_DTYPE_F32})),
+          "section 't'");
+  refused(create(sectionOf("t", SF_SECTION_TERNARY, SF_DTYPE_F16,
+                           {3, 7, 1, 5, SF_DTYPE_F32}, "tern.v1")),
+          "section 't'");
+  refused(create(sectionOf("", SF_SECTION_DENSE, SF_DTYPE_U8, {4})),
+          "a name has to be UTF-8");
+  section.rank = 1;
+  refused(sf_container_create(dir.path("none/f").c_str(), &section, 1, &writer),
+          "none/f");
+  refused(sf_container_write(nullptr, "data", 4), "writer is null");
+  refused(sf_container_commit(nullptr), "writer is null");
 }

@@ -12,6 +12,7 @@ SF_INSTALL=${SF_INSTALL:-yes}
 SF_PTXAS_MINIMUM=12.8
 SF_PTXAS_PACKAGE=nvidia-cuda-nvcc==13.0.88
 SF_ORT_PACKAGE=onnxruntime==1.32.0
+SF_TOKENIZERS_PACKAGE=tokenizers==0.23.3
 
 sf_say() { printf '%s\n' "$*"; }
 sf_die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -193,26 +194,32 @@ sf_ensure_ptxas() {
     "in SPARSEFLOW_PTXAS."
 }
 
-# --- ONNX Runtime ------------------------------------------------------------
+# --- Python packages that tests import ----------------------------------------
 
-sf_fetch_onnxruntime() {
-  sf_make_venv "$SF_ROOT/build/onnxruntime"
-  # It runs with NumPy alone, which the system has.
-  "$SF_ROOT/build/onnxruntime/bin/pip" install -q --no-deps "$SF_ORT_PACKAGE"
+# sf_fetch_module MODULE PACKAGE: below build/MODULE. It runs with NumPy alone, which
+# the system has.
+sf_fetch_module() {
+  sf_make_venv "$SF_ROOT/build/$1"
+  "$SF_ROOT/build/$1/bin/pip" install -q --no-deps "$2"
 }
 
-# sf_ensure_onnxruntime: what the tests of docs/onnx.md call, or says what is skipped.
-sf_ensure_onnxruntime() {
-  if [[ -n $(find "$SF_ROOT/build/onnxruntime" -name 'onnxruntime_pybind11_state*.so' \
-    2>/dev/null) ]] || python3 -c 'import onnxruntime' 2>/dev/null; then
+# sf_ensure_module MODULE PACKAGE: what some tests import, or says what is skipped.
+sf_ensure_module() {
+  if [[ -n $(find "$SF_ROOT/build/$1" -path "*/site-packages/$1/*.so" 2>/dev/null) ]] ||
+    python3 -c "import $1" 2>/dev/null; then
     return 0
   fi
   if [[ $SF_INSTALL == yes ]]; then
-    sf_say "Installing ONNX Runtime (Python package $SF_ORT_PACKAGE) below build/onnxruntime"
-    if (sf_step onnxruntime "ONNX Runtime" sf_fetch_onnxruntime); then return 0; fi
+    sf_say "Installing the Python package $2 below build/$1"
+    if (sf_step "$1" "$1" sf_fetch_module "$1" "$2"); then return 0; fi
   fi
-  sf_say "No ONNX Runtime: the tests that call it are skipped by name. Install the" \
-    "Python package onnxruntime."
+  sf_say "No $1: the tests that import it are skipped by name. Install the" \
+    "Python package."
+}
+
+sf_ensure_modules() {
+  sf_ensure_module onnxruntime "$SF_ORT_PACKAGE"
+  sf_ensure_module tokenizers "$SF_TOKENIZERS_PACKAGE"
 }
 
 # --- Build -------------------------------------------------------------------

@@ -4,8 +4,9 @@ A test names what it needs in `REQUIRES:`. Features:
   ptxas        NVIDIA's assembler was found (SPARSEFLOW_PTXAS, the CUDA
                variables, PATH or /usr/local/cuda)
   fatbinary    so was its companion that joins images
-  onnxruntime  ONNX Runtime can be imported with NumPy: with %{onnxruntime}, the folder
-               below build where scripts/test has installed it, on the path
+  onnxruntime, tokenizers  the package can be imported with NumPy: with %{onnxruntime} or
+               %{tokenizers}, the folder below build where scripts/test has installed
+               it, on the path
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
   turn-I-of-N  tests that do the same for several targets, and heavy ones, take turns: I is the
@@ -107,12 +108,14 @@ config.substitutions.append(
 config.substitutions.append(
     ("%kill_at", os.path.join(os.path.dirname(config.sparseflow_tools_dir),
                               "lib", "libsparseflow_kill_at.so")))
-installed = glob.glob(os.path.join(os.path.dirname(config.test_source_root), "build",
-                                   "onnxruntime", "lib", "python*", "site-packages"))
-config.substitutions.append(("%{onnxruntime}", (installed or [""])[0]))
-if subprocess.run([sys.executable, "-c", "import onnxruntime"], capture_output=True,
-                  env=dict(os.environ, PYTHONPATH=(installed or [""])[0])).returncode == 0:
-    config.available_features.add("onnxruntime")
+for module in ("onnxruntime", "tokenizers"):
+    installed = glob.glob(os.path.join(os.path.dirname(config.test_source_root), "build",
+                                       module, "lib", "python*", "site-packages"))
+    path = (installed or [""])[0]
+    config.substitutions.append((f"%{{{module}}}", path))
+    if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True,
+                      env=dict(os.environ, PYTHONPATH=path)).returncode == 0:
+        config.available_features.add(module)
 # An empty or -NOTFOUND path where CMake found none.
 if os.path.isabs(config.openblas):
     config.available_features.add("openblas")

@@ -74,8 +74,11 @@ def _special_tokens(checkpoint: Checkpoint) -> Dict[str, List[int]]:
                 if isinstance(item, int) and not isinstance(item, bool)]
     config = checkpoint.config
     if checkpoint.gguf:
+        # Unless told, vocabularies of SentencePiece begin a text, and others do not.
+        begins = config.get("tokenizer.ggml.add_bos_token",
+                            config.get("tokenizer.ggml.model") == "llama")
         return {"begin": numbers(config.get("tokenizer.ggml.bos_token_id"))
-                if config.get("tokenizer.ggml.add_bos_token") else [],
+                if begins else [],
                 "end": numbers(config.get("tokenizer.ggml.eos_token_id"))}
     generation = os.path.join(checkpoint.path, "generation_config.json")
     if os.path.exists(generation):

@@ -1,7 +1,8 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tokenizers: tokenizer.json of a checkpoint, or one made of a GGUF's vocabulary."""
+"""Tokenizers: tokenizer.json of a checkpoint, or one made of a GGUF's vocabulary, of
+byte-level BPE or of SentencePiece's BPE."""
 
 from __future__ import annotations
 
@@ -23,18 +24,64 @@ _CUTS: Dict[str, Any] = {"default": (None, False), "gpt-2": (None, False),
                          "qwen2": (_QWEN2, False)}
 # tokenizer.ggml.token_type: what is no text.
 _CONTROL, _USER = 3, 4
+# What SentencePiece has in place of a space.
+_SPACE = "\u2581"
+
+
+def _tokenizer(config: Dict[str, Any], model: Dict[str, Any], **steps: Any
+               ) -> Dict[str, Any]:
+    """The object of tokenizer.json: a model of the type BPE, and the steps around it."""
+    words = config["tokenizer.ggml.tokens"]
+    kinds = config.get("tokenizer.ggml.token_type") or [1] * len(words)
+    return {
+        "version": "1.0", "truncation": None, "padding": None, "normalizer": None,
+        "pre_tokenizer": None, "post_processor": None, **steps,
+        "added_tokens": [
+            {"id": index, "content": word, "single_word": False, "lstrip": False,
+             "rstrip": False, "normalized": False, "special": kind == _CONTROL}
+            for index, (word, kind) in enumerate(zip(words, kinds))
+            if kind in (_CONTROL, _USER)],
+        "model": {"type": "BPE", "dropout": None, "unk_token": None,
+                  "continuing_subword_prefix": None, "end_of_word_suffix": None,
+                  "fuse_unk": False, "byte_fallback": False,
+                  "vocab": {word: index for index, word in enumerate(words)}, **model}}
+
+
+def _of_sentencepiece(config: Dict[str, Any]) -> Dict[str, Any]:
+    """Of a vocabulary with scores: the pair whose token has the best one is merged first."""
+    words, scores = (config[f"tokenizer.ggml.{name}"] for name in ("tokens", "scores"))
+    numbers = {word: index for index, word in enumerate(words)}
+    merges = sorted(
+        ((-scores[index], -cut, word[:cut], word[cut:])
+         for word, index in numbers.items() for cut in range(1, len(word))
+         if word[:cut] in numbers and word[cut:] in numbers))
+    # A text begins as a word behind a space does.
+    prefix = bool(config.get("tokenizer.ggml.add_space_prefix", True))
+    replaced = {"type": "Replace", "pattern": {"String": " "}, "content": _SPACE}
+    unknown = int(config.get("tokenizer.ggml.unknown_token_id", 0))
+    return _tokenizer(
+        config, {"unk_token": words[unknown], "fuse_unk": True, "byte_fallback": True,
+                 "merges": [list(merge[2:]) for merge in merges]},
+        normalizer={"type": "Sequence", "normalizers": [
+            *([{"type": "Prepend", "prepend": _SPACE}] if prefix else []), replaced]},
+        decoder={"type": "Sequence", "decoders": [
+            {"type": "Replace", "pattern": {"String": _SPACE}, "content": " "},
+            {"type": "ByteFallback"}, {"type": "Fuse"},
+            *([{"type": "Strip", "content": " ", "start": 1, "stop": 0}] if prefix
+              else [])]})
 
 
 def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
     """The object of tokenizer.json; None for a vocabulary of another kind."""
+    if config.get("tokenizer.ggml.model") == "llama" and \
+            "tokenizer.ggml.scores" in config:
+        return _of_sentencepiece(config)
     if config.get("tokenizer.ggml.model") != "gpt2":
         return None
     name = config.get("tokenizer.ggml.pre", "default")
     if name not in _CUTS or "tokenizer.ggml.merges" not in config:
         return None
     pattern, digits = _CUTS[name]
-    words = config["tokenizer.ggml.tokens"]
-    kinds = config.get("tokenizer.ggml.token_type") or [1] * len(words)
     steps: List[Dict[str, Any]] = []
     if digits:
         steps.append({"type": "Digits", "individual_digits": True})
@@ -43,21 +90,11 @@ def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
                       "behavior": "Isolated", "invert": False})
     bytes_ = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True}
     steps.append({**bytes_, "use_regex": pattern is None})
-    return {
-        "version": "1.0", "truncation": None, "padding": None, "normalizer": None,
-        "added_tokens": [
-            {"id": index, "content": word, "single_word": False, "lstrip": False,
-             "rstrip": False, "normalized": False, "special": kind == _CONTROL}
-            for index, (word, kind) in enumerate(zip(words, kinds))
-            if kind in (_CONTROL, _USER)],
-        "pre_tokenizer": {"type": "Sequence", "pretokenizers": steps},
-        "post_processor": None, "decoder": {**bytes_, "use_regex": True},
-        "model": {"type": "BPE", "dropout": None, "unk_token": None,
-                  "continuing_subword_prefix": None, "end_of_word_suffix": None,
-                  "fuse_unk": False, "byte_fallback": False,
-                  "vocab": {word: index for index, word in enumerate(words)},
-                  "merges": [merge.split(" ", 1)
-                             for merge in config["tokenizer.ggml.merges"]]}}
+    return _tokenizer(
+        config, {"merges": [merge.split(" ", 1)
+                            for merge in config["tokenizer.ggml.merges"]]},
+        pre_tokenizer={"type": "Sequence", "pretokenizers": steps},
+        decoder={**bytes_, "use_regex": True})
 
 
 def write_tokenizer(checkpoint: Checkpoint, path: str) -> bool:

@@ -221,8 +221,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                           "or i8, a scale for each token")
     compiles.add_argument("--cache", choices=CACHES,
                           help="what keys and values are kept as from now on, on every "
-                          "device: dense, as they are, or int8 or e4m3, a scale for each "
-                          "token and head (default: what the folder says)")
+                          "device: dense, as they are; int8 or e4m3, a scale for each "
+                          "token and head; or int4, a scale for 32 features of one, with "
+                          "queries and keys rotated, for heads of a power of two of "
+                          "features, from 64 on (default: what the folder says)")
     compiles.add_argument("--gpu", metavar="NAME",
                           help="the GPU whose calibration decides schedules, as its driver "
                           "calls it (default: with --target native this machine's)")

@@ -24,7 +24,7 @@ def empty_cache(g: Geometry, part: str, batch: int, size: int) -> TernaryCache:
     """The cache of a layer whose keys and values are numbers: `part` is "key" or
     "value", and `size` a multiple of 64."""
     return TernaryCache.empty(batch, g.kv_heads, size, g.head_dim, f"{part}_{g.cache}",
-                              "token", "f16")
+                              g.cache_scale, "f16")
 
 
 def token_bytes(g: Geometry) -> int:

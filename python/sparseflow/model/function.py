@@ -235,6 +235,16 @@ class ModelFunction:
                   f"block {block}\n      : {self.tensor(size)}")
         return result
 
+    def spread(self, x: str, count: int) -> str:
+        """Queries or keys, of for_cache, as the cache asks for them: where its numbers
+        have few bits, times a Hadamard matrix. Scores stay what they are."""
+        if not self.g.spreads:
+            return x
+        result = self.value()
+        self.emit(f"  {result} = sparseflow.hadamard {x} block {self.g.head_dim}\n      : "
+                  f"{self.heads(count, True)}")
+        return result
+
     def split_heads(self, x: str, heads: int) -> str:
         size = self.g.head_dim
         result = self.value()
@@ -274,7 +284,7 @@ class ModelFunction:
         if not g.cached:
             return self.tensor(g.kv_heads, g.head_dim)
         return (f"tensor<?x{g.kv_heads}x?x{g.head_dim}x{g.dtype}, #sparseflow.quantized<"
-                f"{part}_{g.cache}, scale = token : f16>>")
+                f"{part}_{g.cache}, scale = {g.cache_scale} : f16>>")
 
     def past(self, lengths: str) -> str:
         """What caches hold without the new tokens, of what they hold with them."""

@@ -17,9 +17,8 @@ ROTARY = ("", "split", "interleaved")
 # Orders of Hadamard matrices that sparseflow.hadamard has.
 BLOCKS = tuple(1 << power for power in range(6, 15))
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
-# Caches of keys and values: as they are, or numbers of 8 bits with a scale for each token
-# and head.
-CACHES = ("dense", "int8", "e4m3")
+# Caches of keys and values: as they are, or numbers of 8 or 4 bits with scales.
+CACHES = ("dense", "int8", "e4m3", "int4")
 # The signs of a rotated layer.
 ROTATION = "ffn_rotation.weight"
 
@@ -92,6 +91,10 @@ class Geometry:
         if self.encoder and self.cached:
             raise Error("geometry: an encoder has no cache of keys and values, found "
                         f"{self.cache} for it")
+        if self.spreads and self.head_dim not in BLOCKS:
+            raise Error("geometry: cache: int4 needs heads of a power of two of features, "
+                        f"from 64 to 16384, found {self.head_dim}: queries and keys are "
+                        "multiplied by a Hadamard matrix; int8 and e4m3 need none")
 
     @property
     def places(self) -> bool:
@@ -102,6 +105,17 @@ class Geometry:
     def cached(self) -> bool:
         """Whether keys and values are kept as numbers with scales."""
         return self.cache != "dense"
+
+    @property
+    def spreads(self) -> bool:
+        """Whether queries and keys are multiplied by a Hadamard matrix over a head's
+        features before keys are rounded: 4 bits have no room for single large ones."""
+        return self.cache == "int4"
+
+    @property
+    def cache_scale(self) -> str:
+        """What one scale of numbers is for, as sparseflow.quantized spells it."""
+        return "token x 32" if self.cache == "int4" else "token"
 
     def has(self, name: str) -> bool:
         """Whether a layer has the optional tensor `name`."""

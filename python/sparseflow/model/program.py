@@ -157,7 +157,7 @@ def _project(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
 
 def _rest(f: ModelFunction, x: str, q: str, k: str, v: str, lengths: str,
           weights: Dict[str, str]) -> Tuple[str, List[Tuple[str, str]]]:
-    """A layer behind its queries, of for_cache, keys and values: its result, and what the
+    """A layer behind its queries, of spread, keys and values: its result, and what the
     matrices attn_output, ffn_gate and ffn_up, and ffn_down read."""
     g = f.g
     queries = f.tensor(g.heads, g.head_dim)
@@ -205,7 +205,8 @@ def _block(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
     lengths = f.argument("lengths", "tensor<?xi32>")
     weights = _weights(f, g.layer_tensors(), _BLOCK)
     f.tokens(x, f.tensor(g.hidden))
-    y, read = _rest(f, x, f.for_cache(q, g.heads), k, v, lengths, weights)
+    q = f.spread(f.for_cache(q, g.heads), g.heads)
+    y, read = _rest(f, x, q, k, v, lengths, weights)
     return f.text([(y, f.tensor(g.hidden))] + read * probe)
 
 
@@ -219,8 +220,9 @@ def _append(g: Geometry) -> str:
     lengths = f.argument("lengths", "tensor<?xi32>")
     f.tokens(new[0], tokens)
     past = f.past(lengths)
-    new = [f.for_cache(x, g.kv_heads) for x in new]
-    grown = [f.append(*each, past) for each in zip(("key", "value"), caches, new)]
+    k, v = (f.for_cache(x, g.kv_heads) for x in new)
+    k = f.spread(k, g.kv_heads)
+    grown = [f.append(*each, past) for each in zip(("key", "value"), caches, (k, v))]
     return f.text(list(zip(grown, kinds)))
 
 
@@ -242,9 +244,10 @@ def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     f.tokens(x, f.tensor(g.hidden))
     _, (q, k, v) = _heads(f, x, lengths, weights, tables)
     past = f.past(lengths)
-    # Before the appends: they share a launch.
+    # Before the appends: they share a launch, and so do the two behind them.
     q, k, v = (f.for_cache(y, count)
                for y, count in ((q, g.heads), (k, g.kv_heads), (v, g.kv_heads)))
+    q, k = f.spread(q, g.heads), f.spread(k, g.kv_heads)
     grown = [f.append(*each, past) for each in zip(("key", "value"), caches, (k, v))]
     y, _ = _rest(f, x, q, *grown, lengths, weights)
     return f.text([(y, f.tensor(g.hidden)), *zip(grown, kinds)])

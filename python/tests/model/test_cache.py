@@ -2,7 +2,7 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models whose keys and values are kept as numbers of 8 bits, on the CPU and in the
-simulator."""
+simulator. Those of 4 bits: test_int4_cache.py."""
 
 import contextlib
 import dataclasses
@@ -30,9 +30,15 @@ POSITIONS = 150
 
 
 class TestCache(unittest.TestCase):
+    CACHES = ("int8", "e4m3")
+    # Features of a head, and tokens that are chosen.
+    SIZE, CHOSEN = tiny.SIZE, 12
 
     @classmethod
     def setUpClass(cls):
+        patch = mock.patch.object(tiny, "SIZE", cls.SIZE)
+        patch.start()
+        cls.addClassCleanup(patch.stop)
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.at = lambda self, name: os.path.join(folder.name, name)
@@ -40,7 +46,7 @@ class TestCache(unittest.TestCase):
         tiny.write_folder(os.path.join(folder.name, "hf"), cls.weights,
                           tiny.config(max_position_embeddings=POSITIONS))
         cls.models = {}
-        for cache in ("int8", "e4m3"):
+        for cache in cls.CACHES:
             path = os.path.join(folder.name, cache)
             import_model(os.path.join(folder.name, "hf"), path)
             set_cache(path, cache)
@@ -75,6 +81,11 @@ class TestCache(unittest.TestCase):
             # A token is rounded when it arrives, however many arrive with it.
             np.testing.assert_allclose(last[0], whole[-1:], atol=0.02)
 
+    @staticmethod
+    def kept(keys, values):
+        """What a cache rounds of new keys and values [B, T, G, D]."""
+        return keys, values
+
     def test_pages_are_those_of_the_runtime(self):
         """Bit for bit, of texts of different lengths whose tokens cross pages."""
         random = np.random.default_rng(6)
@@ -95,7 +106,7 @@ class TestCache(unittest.TestCase):
                     before, layers[:] = cache.lengths, []
                     model.forward(random.integers(0, tiny.WORDS, (2, count)), cache)
                     for held, new in zip(expected, layers):
-                        for index, tokens in enumerate(new):
+                        for index, tokens in enumerate(self.kept(*new)):
                             held[index] = held[index].append(
                                 tokens.astype(np.float32).swapaxes(1, 2), before)
                     if ragged:
@@ -139,7 +150,7 @@ class TestCache(unittest.TestCase):
             exact = tiny.Reference(self.weights, cache=name)
             plain = tiny.Reference(self.weights, "f16", cache=name)
             text = TOKENS[:3]
-            for token in model.generate(text, 12, chunk=2):
+            for token in model.generate(text, self.CHOSEN, chunk=2):
                 logits = exact.logits(text)[-1]
                 margin = np.diff(np.sort(logits)[-2:])[0]
                 if margin > 4 * np.abs(plain.logits(text)[-1] - logits).max():
@@ -149,7 +160,7 @@ class TestCache(unittest.TestCase):
         self.assertGreater(compared, 4)
 
     def test_one_step_in_the_simulator(self):
-        name = "int8"
+        name = self.CACHES[0]
         model, filled = self.models[name], self.models[name].cache()
         model.forward([TOKENS[:5]], filled)
         found = Model(self.at(name), "sim").forward([[TOKENS[5]]], filled)[0]
@@ -204,15 +215,15 @@ class TestCache(unittest.TestCase):
         self.assertEqual(os.listdir(path).count("program.mlir.new"), 0)
         with self.assertRaises(SystemExit), \
                 contextlib.redirect_stderr(io.StringIO()) as errors:
-            main(["compile", path, "--target", "cpu", "--cache", "int4"])
-        self.assertIn("invalid choice: 'int4' (choose from 'dense', 'int8', 'e4m3')",
+            main(["compile", path, "--target", "cpu", "--cache", "int2"])
+        self.assertIn("invalid choice: 'int2' (choose from 'dense', 'int8', 'e4m3', 'int4')",
                       errors.getvalue())
 
     def test_what_is_refused(self):
         g = self.models["int8"].geometry
         with self.assertRaisesRegex(
-                sf.Error, "cache: expected one of dense, int8, e4m3, found 'int4'"):
-            dataclasses.replace(g, cache="int4")
+                sf.Error, "cache: expected one of dense, int8, e4m3, int4, found 'int2'"):
+            dataclasses.replace(g, cache="int2")
         with self.assertRaisesRegex(sf.Error, "an encoder has no cache .* found int8"):
             Geometry("bert", 1, 64, 4, 4, 16, 64, 9, 9, 1e-5, rotary="", encoder=True,
                      cache="int8")

@@ -83,11 +83,14 @@ class TestCompressModel(unittest.TestCase):
                                held_out=self.tokens[:30])
         self.assertEqual(read_geometry(self.at("again"))[0].cache, "e4m3")
         self.assertEqual(again["perplexity"]["before"], again["perplexity"]["after"])
-        for cache in ('"int4"', "8"):
+        self.refused("cache: int4 needs heads of a power of two of features, from 64 to "
+                     "16384, found 16", compress_model, self.model, Plan([], cache="int4"),
+                     self.windows[:1], self.at("refused"))
+        for cache in ('"int2"', "8"):
             with open(path, "w", encoding="utf-8") as file:
                 file.write('{"format": "sparseflow-compress-plan", "version": 1, '
                            f'"rules": [], "cache": {cache}}}')
-            self.refused("cache.json: cache: expected one of dense, int8, e4m3, found "
+            self.refused("cache.json: cache: expected one of dense, int8, e4m3, int4, found "
                          + cache, Plan.read, path)
 
     def test_inputs_of_matrices(self):

@@ -22,12 +22,6 @@ BLOCK = 32
 WIDTHS = [tiny.HIDDEN, 96, 192]
 
 
-def matrix(block):
-    """(-1)^popcount(i & j) over the root of the order."""
-    bits = np.arange(block)[:, None] & np.arange(block)
-    return np.vectorize(lambda b: (-1.0) ** bin(b).count("1"))(bits) / block ** 0.5
-
-
 def folded(tensors, signs):
     """Matrices in f32, times signs and the Hadamard matrix along their rows: of an embedding
     the rows, of the others what their activations are multiplied by."""
@@ -35,7 +29,7 @@ def folded(tensors, signs):
     for name, (kind, shape, raw) in tensors.items():
         if len(shape) == 2:
             values = np.frombuffer(raw, "f2").astype("f8").reshape(shape) * signs[shape[1]]
-            values = values.reshape(shape[0], -1, BLOCK) @ matrix(BLOCK)
+            values = values.reshape(shape[0], -1, BLOCK) @ tiny.hadamard(BLOCK)
             kind, raw = 0, values.astype("f4").tobytes()
         result[name] = (kind, shape, raw)
     return result

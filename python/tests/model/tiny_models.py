@@ -145,11 +145,19 @@ def quantized(x, cache):
     """What a cache keeps of the keys or values x [tokens, heads, features]."""
     if not cache:
         return x
-    most = {"int8": 127, "e4m3": 448}[cache]
-    scale = (np.abs(x).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
-    number = x / np.where(scale, scale, 1)
-    return scale * (np.clip(np.rint(number), -most, most) if cache == "int8" else
-                    round_e4m3(number))
+    most = {"int8": 127, "e4m3": 448, "int4": 7}[cache]
+    groups = x.reshape(*x.shape[:-1], -1, 32 if cache == "int4" else x.shape[-1])
+    scale = (np.abs(groups).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
+    number = groups / np.where(scale, scale, 1)
+    return (scale * (round_e4m3(number) if cache == "e4m3" else
+                     np.clip(np.rint(number), -most, most))).reshape(x.shape)
+
+
+@functools.lru_cache(maxsize=None)
+def hadamard(order):
+    """(-1)^popcount(i & j) over the root of the order."""
+    bits = np.arange(order)[:, None] & np.arange(order)
+    return np.vectorize(lambda b: (-1.0) ** bin(b).count("1"))(bits) / order ** 0.5
 
 
 class Reference:
@@ -192,6 +200,8 @@ class Reference:
 
     def attention(self, q, k, v):
         count = len(q)
+        if self.cache == "int4":
+            q, k = (self.store(y @ hadamard(SIZE).astype(self.scalar)) for y in (q, k))
         k, v = (np.repeat(quantized(y, self.cache), HEADS // KEY_HEADS, axis=1)
                 for y in (k, v))
         scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(SIZE)

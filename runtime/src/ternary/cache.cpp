@@ -404,11 +404,20 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
   int64_t width = scaleElementBytes(format.scaleType);
   std::vector<int8_t> trits(static_cast<size_t>(d));
   std::vector<float> scales(static_cast<size_t>(format.groups()));
-  for (int64_t head = 0; head < heads; ++head)
-    for (int64_t t = 0; t < count; ++t) {
+  // Most heads append behind as many tokens, whose elements have the places of
+  // the head before.
+  std::vector<std::pair<int64_t, int>> places(static_cast<size_t>(d));
+  int64_t placed = -1;
+  for (int64_t t = 0; t < count; ++t)
+    for (int64_t head = 0; head < heads; ++head) {
       int64_t token = first[head] + t;
       if (token < 0 || token >= tokens)
         continue;
+      if (token % kPageTokens != placed) {
+        placed = token % kPageTokens;
+        for (int64_t i = 0; i < d; ++i)
+          format.locate(placed, i, places[i].first, places[i].second);
+      }
       uint8_t *page =
           cache + (head * pages + token / kPageTokens) * format.pageBytes();
       auto stored = [&](int64_t group) {
@@ -425,9 +434,7 @@ void sparseflow::rt::appendCache(uint8_t *cache, const CacheFormat &format,
           storeScale(scales[group], format.scaleType, stored(group));
       int ones = (1 << format.bits) - 1;
       for (int64_t i = 0; i < d; ++i) {
-        int64_t byte;
-        int bit;
-        format.locate(token % kPageTokens, i, byte, bit);
+        auto [byte, bit] = places[i];
         page[byte] = static_cast<uint8_t>((page[byte] & ~(ones << bit)) |
                                           bitsOf(format, trits[i]) << bit);
       }

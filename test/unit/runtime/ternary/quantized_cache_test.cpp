@@ -184,8 +184,13 @@ TEST_P(QuantizedCacheTest, AppendingIsPacking) {
               first.data(), CacheMethod::Absmean);
   EXPECT_EQ(whole, expected.bytes);
   for (int64_t t = taken; t-- > 0;) {
-    std::vector<float> one = tokenOf(vectors, c.heads, taken, c.features, t);
-    std::fill(first.begin(), first.end(), t);
+    // Heads behind different numbers of tokens.
+    std::vector<float> one;
+    for (int64_t head = 0; head < c.heads; ++head) {
+      first[head] = (t + head) % taken;
+      const float *vector = &vectors[(head * taken + first[head]) * c.features];
+      one.insert(one.end(), vector, vector + c.features);
+    }
     appendCache(stepwise.data(), format, c.heads, c.tokens, one.data(), 1,
                 first.data(), CacheMethod::Absmean);
   }

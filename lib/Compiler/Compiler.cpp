@@ -17,6 +17,7 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
 #include "SparseFlow/Target/NVPTX/EmitPTX.h"
+#include "SparseFlow/Target/NVPTX/Kernels.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "SparseFlow/Target/Object/HostObject.h"
 #include "TensorRT.h"
@@ -58,6 +59,10 @@ private:
            options.output == OutputKind::Object ||
            options.output == OutputKind::Header ||
            options.output == OutputKind::TensorRT;
+  }
+  bool needsPTX() const {
+    return options.withKernels || (options.output != OutputKind::Manifest &&
+                                   options.output != OutputKind::Header);
   }
   LogicalResult checkCancelled(Operation *op) const;
   LogicalResult runTarget(ModuleOp source, InputLevel level,
@@ -119,6 +124,7 @@ void Compilation::begin(StringRef step) {
   // Import; then tiles, instructions, PTX and ptxas for each target.
   size_t each = reached(OutputKind::SFTile) ? 1
                 : reached(OutputKind::NVVM) ? 2
+                : !needsPTX()               ? 2
                 : needsMachineCode()        ? 4
                                             : 3;
   size_t all = 1 + each * options.targets.size();
@@ -218,6 +224,8 @@ LogicalResult Compilation::emitImage(ModuleOp module, TargetResult &target) {
     return module.emitError() << "expected one gpu.module with all kernels, "
                               << "found " << all.size();
   gpu::GPUModuleOp kernels = all.front();
+  if (!needsPTX())
+    return verifyKernels(kernels, *target.target);
   if (options.lineInfo && failed(addLineInfo(module)))
     return failure();
   begin("PTX");

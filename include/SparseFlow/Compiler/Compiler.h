@@ -130,6 +130,9 @@ struct CompileOptions {
   std::chrono::seconds ptxasTimeout{120};
   /// Make the manifest for every output from LLVM on.
   bool withManifest = false;
+  /// Make PTX for Manifest and Header, too, which have nothing of it: remarks
+  /// and reports say what it holds. Without it results have no kernels there.
+  bool withKernels = true;
   /// Keep the LLVM IR before optimisation too (TargetResult::llvmIR).
   bool keepLLVMIR = false;
   /// Asked between steps; true stops the compilation with an error.

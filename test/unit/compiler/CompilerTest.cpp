@@ -99,6 +99,26 @@ TEST(Compiler, LeavesTheModuleAsItWas) {
   EXPECT_EQ(input.text(), before);
 }
 
+TEST(Compiler, ManifestsHaveNothingOfPTX) {
+  Input input;
+  ASSERT_TRUE(input.module);
+  CompileOptions options = ptxFor("sm_90");
+  for (OutputKind kind : {OutputKind::Manifest, OutputKind::Header}) {
+    options.output = kind;
+    options.withKernels = true;
+    FailureOr<CompileResult> full = compileModule(*input.module, options);
+    options.withKernels = false;
+    FailureOr<CompileResult> result = compileModule(*input.module, options);
+    ASSERT_TRUE(succeeded(full) && succeeded(result));
+    EXPECT_NE(full->targets.front().ptx, "");
+    EXPECT_EQ(result->targets.front().ptx, "");
+    EXPECT_TRUE(result->targets.front().kernels.empty());
+    EXPECT_NE(result->manifest, "");
+    EXPECT_EQ(result->manifest, full->manifest);
+    EXPECT_EQ(result->header, full->header);
+  }
+}
+
 TEST(Compiler, CancelsBetweenSteps) {
   Input input;
   ASSERT_TRUE(input.module);

@@ -308,6 +308,8 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.cancelled = interrupted;
   compile.lineInfo = options.lineInfo;
   compile.withManifest = !options.explainProgram.empty();
+  compile.withKernels = options.build.remarks || options.explain ||
+                        !options.report.empty() || compile.withManifest;
   bool machineFailed = false;
   compile.machineFailed = &machineFailed;
   FailureOr<CompileResult> result =

@@ -107,23 +107,14 @@ struct AttentionKernel {
   bool needsSeveralSplits() const {
     return partial() && isWarpSpecialized() && !oneEntry && !streamsKeys();
   }
-  /// True if the schedule is for tiles of at least half a wave of its
-  /// persistent blocks: no field says so, `min_blocks` does. With fewer a block
-  /// has one tile at most, and a plan would shorten nothing.
-  bool fillsHalfAWave() const {
-    return schedule.getGrid() > 0 &&
-           2 * schedule.getMinBlocks() >= schedule.getGrid();
-  }
   /// True if blocks find their tiles in a plan that a kernel in front of this
   /// one makes from lengths on the device (Plan/TilePlan.h): tiles of sequences
-  /// that follow one another, and of lengths where the schedule
-  /// fillsHalfAWave() and accumulators leave registers for a tile's place.
+  /// that follow one another, and of lengths where the schedule says so and
+  /// accumulators leave registers for a tile's place.
   bool planned() const {
     return shape.varlen ||
-           (shape.hasLengths && isWarpSpecialized() && !partial() &&
-            schedule.getCluster() == 1 && !schedule.getPacked() &&
-            !dequantizesKv() && shape.dv <= kMaxPlannedFeatures &&
-            fillsHalfAWave());
+           (schedule.getPlan() && shape.hasLengths && !dequantizesKv() &&
+            shape.dv <= kMaxPlannedFeatures);
   }
   /// Query heads of one key head whose rows are in one tile, one head's behind
   /// the other's, where a plan lists the tiles. A short sequence fills more of

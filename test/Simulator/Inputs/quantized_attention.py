@@ -117,7 +117,7 @@ for number in range(COUNT):
     if PINNED:
         isWide = number % 3 == 0
         pinned = PINNED % ((128, 96, "", "", ", ping_pong = true") if isWide else
-                           (64, 128, "min_blocks = 2, " * (number % 3 == 1),
+                           (64, 128, "min_blocks = 2, plan = true, " * (number % 3 == 1),
                             "producer_registers = 64, ", ""))
         mask = ", ".join(filter(None, (mask, pinned)))
     element = "bf16" if number % 5 == 3 else "f16"

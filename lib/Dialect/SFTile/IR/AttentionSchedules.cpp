@@ -133,6 +133,10 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected one head in a tile where heads are packed, "
                       "keys or features divided, or blocks in clusters, found "
                    << tile.heads << " heads";
+  if (tile.plan && (shared || pipeline.cluster > 1 || !pipeline.grid))
+    return error() << "expected a plan of whole tiles, without packed heads, "
+                      "split_blocks, feature_groups and cluster, for a grid of "
+                      "1 block and more, found plan = true";
   if (pipeline.cluster != 1 && shared)
     return error() << "expected a cluster of 1 block where heads are packed, "
                       "or keys or features divided, found "
@@ -174,6 +178,9 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return error() << "expected one head in a tile without producer warps, "
                       "found "
                    << tile.heads << " heads";
+  if (tile.plan && !specialized)
+    return error() << "expected no plan without producer warps, found "
+                      "plan = true";
   if (auto multistage = fieldsOf<MultistageAttentionAttr>(pipeline)) {
     int64_t warps = multistage->featureWarps;
     if (warps != 1 && (warps != 4 || tile.warp != 16))

@@ -154,6 +154,11 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"group_bytes", &T::groupBytes,
        "Fewer than `group` heads if their keys and values are known to take "
        "more bytes; 0: no limit. Planes are not counted"},
+      {"plan", &T::plan,
+       "Beside `lengths` a kernel in front lists the tiles that have keys, "
+       "longest first, up to D_v = 192: for tiles of half a wave and more, "
+       "with `warp_specialized` and a `grid`, without `packed`, "
+       "`split_blocks`, `cluster` and `feature_groups`"},
       {"heads", &T::heads,
        "Query heads of a key head that a tile of a plan has, each with as many "
        "queries: 1, 2, 4 or 8, or what divides that and the query heads of a "

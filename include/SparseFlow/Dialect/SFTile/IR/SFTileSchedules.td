@@ -182,7 +182,8 @@ def SFTile_AttentionScheduleAttr
     one query only. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
     visited together under a causal mask; fewer where it is known that their keys
-    and values are more than `group_bytes` (0: any number).
+    and values are more than `group_bytes` (0: any number). With `plan` a kernel in front lists the tiles where entries
+    have lengths of their own.
 
     ```mlir
     #sftile.attention_schedule<"sm90a.d128", queries = 128, warp = 16, keys = 128,
@@ -213,6 +214,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getSplitMinKeys() const { return getTile().splitMinKeys; }
     int64_t getGroup() const { return getTile().group; }
     int64_t getGroupBytes() const { return getTile().groupBytes; }
+    bool getPlan() const { return getTile().plan; }
     int64_t getHeads() const { return getTile().heads; }
 
     /// The fields of one pipeline, null if the schedule has another.

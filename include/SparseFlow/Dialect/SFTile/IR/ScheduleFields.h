@@ -86,6 +86,7 @@ struct AttentionTileFields {
   int64_t minSmallTiles = 0, minTiles = 0, minKeys = 0, maxKeys = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
+  bool plan = false;
   int64_t heads = 1;
   static llvm::ArrayRef<ScheduleField<AttentionTileFields>> fields();
   /// Queries from which on `heads` query heads of a key head have `minTiles`

@@ -52,6 +52,11 @@ func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries 
 
 // -----
 
+// expected-error@+1 {{schedule "r": expected no plan without producer warps, found plan = true}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, plan = true, pipeline = #sftile.multistage_attention<stages = 2>> }
+
+// -----
+
 // expected-error@+1 {{schedule "r": expected one head in a tile without producer warps, found 2 heads}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, heads = 2, pipeline = #sftile.multistage_attention<stages = 2>> }
 

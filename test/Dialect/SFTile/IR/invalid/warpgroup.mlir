@@ -150,3 +150,33 @@ func.func private @heads_of_clusters() attributes { a =
 // expected-error @+2 {{schedule "s": expected group_bytes to be an integer of at least 0, found -1}}
 func.func private @negative_bytes() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, group_bytes = -1, pipeline = #sftile.multistage_attention<stages = 2>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a plan of whole tiles, without packed heads, split_blocks, feature_groups and cluster, for a grid of 1 block and more, found plan = true}}
+func.func private @plan_of_splits() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, split_blocks = 4, split_min_keys = 64, plan = true, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 4>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a plan of whole tiles, without packed heads, split_blocks, feature_groups and cluster, for a grid of 1 block and more, found plan = true}}
+func.func private @plan_of_heads() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 1, plan = true, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 4>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a plan of whole tiles, without packed heads, split_blocks, feature_groups and cluster, for a grid of 1 block and more, found plan = true}}
+func.func private @plan_of_clusters() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, plan = true, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 4, cluster = 2>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a plan of whole tiles, without packed heads, split_blocks, feature_groups and cluster, for a grid of 1 block and more, found plan = true}}
+func.func private @plan_of_features() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, plan = true, pipeline = #sftile.warp_specialized_attention<stages = 2, grid = 4, feature_groups = 2>> }
+
+// -----
+
+// expected-error @+2 {{schedule "s": expected a plan of whole tiles, without packed heads, split_blocks, feature_groups and cluster, for a grid of 1 block and more, found plan = true}}
+func.func private @plan_without_grid() attributes { a =
+    #sftile.attention_schedule<"s", queries = 64, warp = 16, keys = 64, plan = true, pipeline = #sftile.warp_specialized_attention<stages = 2>> }

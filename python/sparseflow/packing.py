@@ -9,7 +9,7 @@ import ctypes
 import os
 import re
 import tempfile
-from typing import (Any, Dict, Iterator, KeysView, Mapping, Optional, Sequence, Tuple,
+from typing import (Any, Dict, Iterator, KeysView, List, Mapping, Optional, Sequence, Tuple,
                     Union)
 
 import numpy as np
@@ -202,6 +202,11 @@ class Container:
     def keys(self) -> KeysView[str]:
         """The names of the tensors."""
         return self._sections.keys()
+
+    def layouts(self) -> List[str]:
+        """The layouts of packed matrices, "tern.v1" and others."""
+        return sorted({section.layout.decode() for _, section in self._sections.values()
+                       if section.kind != _DENSE})
 
     def _bytes(self, index: int, section: native.Section) -> np.ndarray:
         data = aligned_bytes(section.bytes)

@@ -35,6 +35,7 @@ from .compression.planner import Budget, make_plan, plan_text, preset_plan
 from .compression.rotator import rotate_model
 from .compression.stream import windows_of
 from .tokenizer import Tokenizer
+from .weights import PackedFile, open_weights
 
 
 def _import(options: argparse.Namespace) -> None:
@@ -44,19 +45,19 @@ def _import(options: argparse.Namespace) -> None:
         except ImportError as error:
             raise Error(f"--family: cannot import '{name}': {error}") from None
     geometry = import_model(options.source, options.output, options.dtype,
-                            options.positions, progress)
+                            options.positions, options.quantized, progress)
     progress_done()
-    packed = os.path.join(options.output, "weights.sfpk")
-    is_packed = os.path.exists(packed)
-    size = os.path.getsize(packed if is_packed else
-                           os.path.join(options.output, "weights.safetensors"))
+    weights = open_weights(options.output)
+    size = os.path.getsize(weights.path)
+    layouts = weights.layouts() if isinstance(weights, PackedFile) else []
     print(f"{options.output}: {geometry.family}, {geometry.layers} layers of "
           f"{geometry.hidden}, {geometry.heads}/{geometry.kv_heads} heads of "
           f"{geometry.head_dim}, feed-forward {geometry.inner}, vocabulary "
           f"{geometry.vocabulary}, {geometry.positions} positions, {size / 2**20:.1f} "
           f"MiB of weights in {geometry.dtype}"
-          + (" and, as in the checkpoint, in trits" if is_packed else ""), flush=True)
-    if is_packed:
+          + (f" and, as in the checkpoint, {', '.join(layouts)}" if layouts else ""),
+          flush=True)
+    if any(layout.startswith("tern") for layout in layouts):
         print("note: models are trained in trits with activations of 8 bits; on a GPU "
               "`sparseflow model compile --activations i8` rounds them so, f16, the default, "
               "does not", file=sys.stderr)
@@ -204,6 +205,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                          help="the folder to make")
     imports.add_argument("--dtype", choices=("f16", "bf16"), default="f16",
                          help="type of matrices and activations (default: f16)")
+    imports.add_argument("--quantized", action="store_true",
+                         help="keep matrices of layers that a GGUF file has in Q4_0 or Q8_0 "
+                         "as int4 and int8, which kernels for GPUs read; without it they "
+                         "become dense (those in trits stay so in any case)")
     imports.add_argument("--positions", type=int, metavar="N",
                          help="the longest text (default: the checkpoint's)")
     imports.add_argument("--family", action="append", default=[], metavar="MODULE",

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import Error, MissingTensor
 from .gguf import GgufFile
 from .hadamard import FoldedRotation
-from .trits import (BitnetQuantization, TritForm, Trits, bitnet_quantization,
+from .integers import (BitnetQuantization, IntegerForm, Integers, bitnet_quantization,
                     round_by_absmean, unpack_bitnet)
 from .weights import SafetensorsFile
 
@@ -64,12 +64,12 @@ class Checkpoint:
         """The names of all that `name` is stored in: a scale apart is a tensor too."""
         return [name]
 
-    def trit_form(self, name: str) -> Optional[TritForm]:
-        """How the matrix `name` is scaled, if it is one of trits; else None."""
+    def integer_form(self, name: str) -> Optional[IntegerForm]:
+        """How the matrix `name` is stored, if it is one of integers; else None."""
         return None
 
-    def trits(self, name: str) -> Trits:
-        """A matrix that has a trit_form."""
+    def integers(self, name: str) -> Integers:
+        """A matrix that has an integer_form."""
         raise NotImplementedError
 
 
@@ -106,19 +106,19 @@ class GgufCheckpoint(Checkpoint):
         scale = re.sub(r"\.weight$", ".scale", name)
         return [name, scale] if scale != name and scale in self._file.tensors else [name]
 
-    def trit_form(self, name: str) -> Optional[TritForm]:
-        # Weights that a rotation is undone of are trits no more.
+    def integer_form(self, name: str) -> Optional[IntegerForm]:
+        # Weights that a rotation is undone of are integers no more.
         if self._rotation and name in self._rotation.names:
             return None
-        form = self._file.trit_form(name)
+        form = self._file.integer_form(name)
         return form._replace(dtype="f32") if form and self.parts(name)[1:] else form
 
-    def trits(self, name: str) -> Trits:
-        trits, scales = self._file.trits(name)
+    def integers(self, name: str) -> Integers:
+        numbers, scales = self._file.integers(name)
         for scale in self.parts(name)[1:]:
             scales = scales * self._scale(scale)
-        form = self.trit_form(name)
-        return Trits(trits, scales[0] if form and form.scale == "row" else scales)
+        form = self.integer_form(name)
+        return Integers(numbers, scales[0] if form and form.scale == "row" else scales)
 
     def _scale(self, name: str) -> np.float32:
         scale = self._file.read(name)
@@ -168,20 +168,20 @@ class HuggingFaceFolder(Checkpoint):
         return [4 * rows if self._is_packed(name) else rows, *rest]
 
     def read(self, name: str) -> np.ndarray:
-        return self.trits(name).values() if self._is_packed(name) else \
+        return self.integers(name).values() if self._is_packed(name) else \
             self._find(name).read(name)
 
     def parts(self, name: str) -> List[str]:
         """Packed trits have their scale beside them."""
         return [name, name + _SCALE] if self._is_packed(name) else [name]
 
-    def trit_form(self, name: str) -> Optional[TritForm]:
+    def integer_form(self, name: str) -> Optional[IntegerForm]:
         # A scale of the whole matrix is one for each row, too, and matrices with such ones
         # can be merged.
         rounded = self._bitnet is not None and self._bitnet.rounds(name)
-        return TritForm("row", "f32") if rounded or self._is_packed(name) else None
+        return IntegerForm("row", "f32") if rounded or self._is_packed(name) else None
 
-    def trits(self, name: str) -> Trits:
+    def integers(self, name: str) -> Integers:
         if not self._is_packed(name):
             return round_by_absmean(self._find(name).read(name))
         where = f"{self.path}: tensor '{name}'"
@@ -189,7 +189,7 @@ class HuggingFaceFolder(Checkpoint):
         assert self._bitnet is not None
         scale = self._bitnet.scale(self._find(name + _SCALE).read(name + _SCALE),
                                    where + _SCALE)
-        return Trits(trits, np.full(len(trits), scale, np.float32))
+        return Integers(trits, np.full(len(trits), scale, np.float32))
 
     def _is_packed(self, name: str) -> bool:
         return self._bitnet is not None and self._find(name).type(name) == "U8"

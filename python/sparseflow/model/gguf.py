@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import bf16_to_float32, map_file
 from ..errors import Error, MissingTensor
-from .trits import GgufTrits, TritForm, Trits
+from .integers import GgufTrits, IntegerForm, Integers
 
 _SCALARS = {0: "<B", 1: "<b", 2: "<H", 3: "<h", 4: "<I", 5: "<i", 6: "<f", 7: "<?",
             10: "<Q", 11: "<q", 12: "<d"}
@@ -25,10 +25,6 @@ _TYPES = {0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8
           20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S", 23: "IQ4_XS", 24: "I8", 25: "I16",
           26: "I32", 27: "I64", 28: "F64", 29: "IQ1_M", 30: "BF16", 34: "TQ1_0",
           35: "TQ2_0", 36: "I2_S", 39: "MXFP4", 42: "Q2_0", 142: "PQ2_0"}
-# Where the scale of a block of trits is.
-_TERNARY = {34: 52, 35: 64, 42: 0, 142: 0}
-
-
 def _half(raw: np.ndarray) -> np.ndarray:
     return raw.view(np.float16).astype(np.float32)
 
@@ -37,6 +33,13 @@ def _nibbles(codes: np.ndarray) -> np.ndarray:
     """Element j < 16 of a block in the low half of byte j, the others above."""
     return np.concatenate([codes & 15, codes >> 4], axis=1).astype(np.float32)
 
+
+# Where the scale of a block of trits is.
+_TERNARY = {34: 52, 35: 64, 42: 0, 142: 0}
+# Of blocks of 32 integers behind their scale, the layout, and their numbers.
+_INTEGERS: Dict[int, Tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
+    2: ("int4.v1", lambda raw: (_nibbles(raw[:, 2:]) - 8).astype(np.int8)),
+    8: ("int8.v1", lambda raw: raw[:, 2:].view(np.int8))}
 
 # By number: weights and bytes of a block, and the values of blocks [count, bytes].
 _READERS: Dict[int, Tuple[int, int, Callable[[np.ndarray], np.ndarray]]] = {
@@ -112,7 +115,7 @@ class GgufFile:
         """The values of a tensor, float32, or float16 where the file has these."""
         shape, kind, offset = self._entry(name)
         if kind in _TERNARY:
-            return self.trits(name).values()
+            return self.integers(name).values()
         if kind not in _READERS:
             known = ", ".join(_TYPES[number] for number in sorted({*_READERS, *_TERNARY}))
             raise Error(f"{self.path}: tensor '{name}': expected one of {known}, found "
@@ -124,10 +127,12 @@ class GgufFile:
                         f"of {block}, found {shape[-1]} columns")
         return convert(self._blocks(name, begin, count // block, size)).reshape(shape)
 
-    def trit_form(self, name: str) -> Optional[TritForm]:
-        """How a ternary tensor is scaled: by its rows where all groups of a row have the
-        same scale; None of another type."""
+    def integer_form(self, name: str) -> Optional[IntegerForm]:
+        """How a tensor of integers is stored: trits are scaled by their rows where all groups
+        of a row have the same scale; None of another type."""
         shape, kind, offset = self._entry(name)
+        if kind in _INTEGERS:
+            return IntegerForm(32, "f16", _INTEGERS[kind][0])
         if kind not in _TERNARY:
             return None
         columns = self._ternary().columns(name)
@@ -136,11 +141,17 @@ class GgufFile:
         blocks = self._blocks(name, self._start + offset,
                               int(np.prod(shape, dtype=np.int64)) // columns, size)
         scales = blocks[:, at:at + 2].copy().view(np.uint16).reshape(shape[0], -1)
-        return TritForm("row" if (scales == scales[:, :1]).all() else columns, "f16")
+        return IntegerForm("row" if (scales == scales[:, :1]).all() else columns, "f16")
 
-    def trits(self, name: str) -> Trits:
-        """A ternary tensor, in groups of columns."""
-        return self._ternary().read(name)
+    def integers(self, name: str) -> Integers:
+        """A tensor of integers, in groups of columns."""
+        shape, kind, offset = self._entry(name)
+        if kind not in _INTEGERS:
+            return self._ternary().read(name)
+        raw = self._blocks(name, self._start + offset,
+                           int(np.prod(shape, dtype=np.int64)) // 32, _READERS[kind][1])
+        return Integers(_INTEGERS[kind][1](raw).reshape(shape),
+                        _half(raw[:, :2].copy()).reshape(shape[0], -1).T)
 
     def _ternary(self) -> GgufTrits:
         if self._trits is None:

@@ -89,7 +89,7 @@ def _special_tokens(checkpoint: Checkpoint) -> Dict[str, List[int]]:
 
 @checked
 def import_model(source: Path, output: Path, dtype: str = "f16",
-                 positions: Optional[int] = None,
+                 positions: Optional[int] = None, quantized: bool = False,
                  progress: Callable[[str, float], None] = lambda name, done: None
                  ) -> Geometry:
     """Writes the folder `output` of the model in `source`: a Hugging Face folder
@@ -97,7 +97,8 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
 
     The folder holds program.mlir, weights.safetensors, model.json and, where the
     checkpoint has one that is understood, tokenizer.json; it appears whole or not at
-    all. Matrices of layers that the checkpoint has in trits stay so, in weights.sfpk. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
+    all. Matrices of layers that the checkpoint has in trits stay so, in weights.sfpk, and,
+    if `quantized`, those that it has in Q4_0 and Q8_0, which are dense otherwise. `dtype`: of matrices and activations, f16 or bf16. `positions`: the longest
     text, instead of the checkpoint's own.
     """
     source, output = os.fspath(source), os.fspath(output)
@@ -115,7 +116,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
     tables = _angles(family, checkpoint, geometry)
 
     specs = geometry.tensors()
-    forms = _trit_forms(family, checkpoint, geometry)
+    forms = _integer_forms(family, checkpoint, geometry, quantized)
 
     def make(name: str) -> Any:
         if name in tables:
@@ -123,7 +124,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         kind, shape = specs[name]
         if name in forms:
             form = forms[name]
-            return TernaryMatrix.pack(*family.trits(checkpoint, name), kind, form.layout,
+            return TernaryMatrix.pack(*family.integers(checkpoint, name), kind, form.layout,
                                       form.scale, form.scale_dtype, name)
         values = family.read(checkpoint, name)
         if name == "position_embd.weight":
@@ -142,15 +143,15 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
     return geometry
 
 
-def _trit_forms(family: Family, checkpoint: Checkpoint, geometry: Geometry
-                ) -> Dict[str, TernaryMatrix]:
-    """The matrices of layers that stay ternary, without their blobs."""
+def _integer_forms(family: Family, checkpoint: Checkpoint, geometry: Geometry,
+                   quantized: bool) -> Dict[str, TernaryMatrix]:
+    """The matrices of layers that stay integers, without their blobs: trits in any case."""
     found = {}
     for layer in range(geometry.layers):
         for part, shape in geometry.matrices().items():
             name = f"blk.{layer}.{part}"
-            form = family.trit_form(checkpoint, name)
-            if form:
+            form = family.integer_form(checkpoint, name)
+            if form and (quantized or form.layout == "tern.v1"):
                 found[name] = form.matrix(tuple(shape), geometry.dtype)
     return found
 

@@ -113,6 +113,10 @@ class PackedFile:
             return as_dtype(found.values(), found.dtype, name)
         return found
 
+    def layouts(self) -> List[str]:
+        """The layouts of packed matrices."""
+        return self._file.layouts()
+
     def __enter__(self) -> PackedFile:
         return self
 

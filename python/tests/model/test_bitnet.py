@@ -337,6 +337,38 @@ class TestGguf(BitNetTest):
         np.testing.assert_array_equal(self.stored("token_embd.weight"),
                                       weights["model.embed_tokens.weight"])
 
+    def test_integers_of_32_columns(self):
+        """Q4_0 and Q8_0 stay what they are where that is asked for: the same model as
+        without, bit by bit."""
+        random = np.random.default_rng(9)
+        for kind, layout, size in ((2, "int4.v1", 18), (8, "int8.v1", 34)):
+            def encode(name):
+                blocks = random.integers(0, 256, (weights[name].size // 32, size), np.uint8)
+                blocks[blocks == 128] = 0
+                blocks[:, :2] = random.uniform(0.001, 0.01, (len(blocks), 1)).astype(
+                    "f2").view(np.uint8)
+                return kind, blocks
+            with self.subTest(layout=layout):
+                weights, _ = random_trits(1, one_scale, inner=SIZES["INNER"])
+                tiny.write_gguf(self.path("m.gguf"), self.metadata(),
+                                self.tensors(weights, encode))
+                import_model(self.path("m.gguf"), self.path("m"))
+                import_model(self.path("m.gguf"), self.path("packed"), quantized=True)
+                self.assertIn("weights.safetensors", os.listdir(self.path("m")))
+                with Container(self.path("packed/weights.sfpk")) as file:
+                    self.assertEqual(file.layouts(), [layout])
+                    found = file["blk.0.attn_v.weight"]
+                self.assertEqual((found.scale, found.scale_dtype), (32, "f16"))
+                dense, kept = (Model(self.path(name)) for name in ("m", "packed"))
+                np.testing.assert_array_equal(
+                    found.values().astype("f2"), dense.layer_weights(0)["attn_v.weight"])
+                np.testing.assert_array_equal(*(
+                    model.forward([TOKENS], model.cache(), last=False)
+                    for model in (dense, kept)))
+                self.assertIn(f"quantized<{layout[:4]}, scale = 32 : f16>",
+                              program_of_folder(self.path("packed")))
+            self.remove("m", "packed", "m.gguf")
+
     def test_refusals(self):
         weights, trits = random_trits(1, one_scale, inner=SIZES["INNER"])
         encode = lambda name: (35, self.with_scales(tq2(trits[name]), weights[name],

@@ -24,7 +24,8 @@ void driver::addModelOptions(CLI::App &app) {
   app.prefix_command();
   app.footer(
       "Commands of the Python package, which needs Python 3.9 and NumPy:\n"
-      "  sparseflow model import DIR|FILE.gguf -o M [--dtype f16|bf16]\n"
+      "  sparseflow model import DIR|FILE.gguf -o M [--dtype f16|bf16] "
+      "[--quantized]\n"
       "  sparseflow model compile M --target sm_90\n"
       "  sparseflow model rotate M -o M1\n"
       "  sparseflow model plan M --budget perplexity=+5% --calibrate FILE -o "

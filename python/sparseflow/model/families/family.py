@@ -23,7 +23,7 @@ import numpy as np
 from ...errors import Error
 from ..checkpoint import Checkpoint
 from ..geometry import Geometry
-from ..trits import TritForm, Trits
+from ..integers import IntegerForm, Integers
 
 _NONE = object()
 
@@ -71,13 +71,13 @@ class Family:
         """The checkpoint's tensors that our tensor `name` is made of."""
         return checkpoint.parts(self.source(checkpoint, name))
 
-    def trit_form(self, checkpoint: Checkpoint, name: str) -> Optional[TritForm]:
-        """How our matrix `name` is scaled, if the checkpoint has it in trits; else None."""
-        return checkpoint.trit_form(self.source(checkpoint, name))
+    def integer_form(self, checkpoint: Checkpoint, name: str) -> Optional[IntegerForm]:
+        """How the checkpoint stores our matrix `name`, if in integers; else None."""
+        return checkpoint.integer_form(self.source(checkpoint, name))
 
-    def trits(self, checkpoint: Checkpoint, name: str) -> Trits:
-        """Our matrix `name`, which has a trit_form."""
-        return checkpoint.trits(self.source(checkpoint, name))
+    def integers(self, checkpoint: Checkpoint, name: str) -> Integers:
+        """Our matrix `name`, which has an integer_form."""
+        return checkpoint.integers(self.source(checkpoint, name))
 
     def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
                             ) -> np.ndarray:

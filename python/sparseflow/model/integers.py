@@ -1,8 +1,8 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrices of checkpoints that are trits with scales, and stay so when they are imported:
-packed ones of BitNet checkpoints, their master weights, and ternary tensors of GGUF files
+"""Matrices of checkpoints that are integers with scales, and stay so when they are imported:
+trits of BitNet checkpoints, their master weights, and tensors of GGUF files
 (docs/formats/bitnet.md, gguf.md)."""
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ from ..ternary import TernaryMatrix
 _LEAST_MEAN = np.float32(1e-5)
 
 
-class TritForm(NamedTuple):
-    """How a matrix of trits is scaled: `scale` "row" or the columns that share one, of the
-    type `dtype`."""
+class IntegerForm(NamedTuple):
+    """How a matrix of integers is stored: `scale` "row" or the columns that share one, of the
+    type `dtype`, and the `layout` that it gets."""
     scale: Union[str, int]
     dtype: str
+    layout: str = "tern.v1"
 
     def matrix(self, shape: Tuple[int, ...], dtype: str) -> TernaryMatrix:
         """A matrix [N, K] in this form that stands for one of `dtype`, without its blob."""
-        return TernaryMatrix(None, shape, dtype, "tern.v1", 1, self.scale, self.dtype)
+        return TernaryMatrix(None, shape, dtype, self.layout, 1, self.scale, self.dtype)
 
 
-class Trits(NamedTuple):
-    """Trits (int8, [N, K]) and scales: float32 [N], or [groups, N] of groups of columns."""
-    trits: np.ndarray
+class Integers(NamedTuple):
+    """`numbers` (int8, [N, K]) and scales: float32 [N], or [groups, N] of groups of columns."""
+    numbers: np.ndarray
     scales: np.ndarray
 
     def values(self) -> np.ndarray:
         """The matrix, float32."""
         if self.scales.ndim == 1:
-            return self.trits * self.scales[:, None]
-        columns = self.trits.shape[1] // self.scales.shape[0]
-        return self.trits * np.repeat(self.scales.T, columns, axis=1)
+            return self.numbers * self.scales[:, None]
+        columns = self.numbers.shape[1] // self.scales.shape[0]
+        return self.numbers * np.repeat(self.scales.T, columns, axis=1)
 
 
 def unpack_bitnet(codes: np.ndarray, where: str) -> np.ndarray:
@@ -56,12 +57,12 @@ def unpack_bitnet(codes: np.ndarray, where: str) -> np.ndarray:
     return trits
 
 
-def round_by_absmean(values: np.ndarray) -> Trits:
+def round_by_absmean(values: np.ndarray) -> Integers:
     """Master weights as BitNet rounds them when it runs: to the nearest of -m, 0 and m, the
     mean of their magnitudes."""
     values = values.astype(np.float32)
     mean = np.maximum(np.abs(values).mean(dtype=np.float64).astype(np.float32), _LEAST_MEAN)
-    return Trits(np.clip(np.rint(values / mean), -1, 1).astype(np.int8),
+    return Integers(np.clip(np.rint(values / mean), -1, 1).astype(np.int8),
                  np.full(len(values), mean, np.float32))
 
 
@@ -133,7 +134,7 @@ class GgufTrits:
                         "not tell; convert the file first")
         return int(self._tensors[name][1].scale_columns)
 
-    def read(self, name: str) -> Trits:
+    def read(self, name: str) -> Integers:
         """The trits and scales of a tensor, in groups of columns."""
         columns = self.columns(name)
         index, form = self._tensors[name]
@@ -141,4 +142,4 @@ class GgufTrits:
         scales = np.empty((form.k // columns, form.n), np.float32)
         self._library.sf_gguf_read_ternary(self._handle, index, 0, trits.ctypes.data,
                                            scales.ctypes.data)
-        return Trits(trits, scales)
+        return Integers(trits, scales)

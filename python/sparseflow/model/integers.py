@@ -8,6 +8,7 @@ trits of BitNet checkpoints, their master weights, and tensors of GGUF files
 from __future__ import annotations
 
 import ctypes
+import os
 from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple, Union
 
 import numpy as np
@@ -113,7 +114,7 @@ class GgufTrits:
     def __init__(self, path: str) -> None:
         self.path, self._library = path, native.library()
         self._handle = ctypes.c_void_p()
-        self._library.sf_gguf_open(path.encode(), 0, self._handle)
+        self._library.sf_gguf_open(os.fsencode(path), 0, self._handle)
         # Name to index and format.
         self._tensors: Dict[str, Tuple[int, native.TernaryFormat]] = {}
         for index in range(self._library.sf_gguf_count(self._handle)):

@@ -218,8 +218,12 @@ static void addSize(SmallVectorImpl<PlaceSize> &sizes, PlaceSize size) {
   sizes.push_back(std::move(size));
 }
 
-/// Where the launch of `op` may stand: at the first matmul of its group.
+/// Where the launch of `op` may stand: at the first matmul of its group, or at
+/// the rotation before it.
 static Operation *firstLaunchOf(Operation *op) {
+  if (auto rotation = dyn_cast<HadamardOp>(op))
+    if (HadamardOp before = rotationBefore(rotation))
+      return before;
   auto matmul = dyn_cast<MatmulOp>(op);
   std::optional<LaunchGroup> group =
       matmul ? launchGroupOf(matmul) : std::nullopt;

@@ -1,4 +1,4 @@
-//===- LaunchGroup.cpp - Matmuls that share a launch ----------------------===//
+//===- LaunchGroup.cpp - Operations that share a launch -------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -8,7 +8,11 @@
 
 #include "Launch/LaunchGroup.h"
 #include "Kernels/Matmul/TernaryScales.h"
+#include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
@@ -117,4 +121,31 @@ int64_t mlir::sparseflow::mostRowsOf(ArrayRef<sftile::ScheduleAttr> schedules,
   bool servesLast = schedules.back() == schedule ||
                     (shared && sharedKernelOf(schedules.back()) == shared);
   return servesLast ? 0 : most;
+}
+
+bool mlir::sparseflow::isLaunchless(Operation *op) {
+  return isInlined(op) ||
+         isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
+             tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(op);
+}
+
+Operation *mlir::sparseflow::nextLaunched(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (isLaunchless(op));
+  return op;
+}
+
+HadamardOp mlir::sparseflow::rotationBefore(HadamardOp op) {
+  Operation *previous = op->getPrevNode();
+  while (previous && isLaunchless(previous))
+    previous = previous->getPrevNode();
+  auto first = dyn_cast_or_null<HadamardOp>(previous);
+  bool areAlike = first && !first.getSigns() && !op.getSigns() &&
+                  first.getBlock() == op.getBlock() &&
+                  getElementTypeOrSelf(first.getType()) ==
+                      getElementTypeOrSelf(op.getType()) &&
+                  skipReshapes(op.getX()) != first.getResult() &&
+                  !isQuantizedWith(first) && !isQuantizedWith(op);
+  return areAlike ? first : HadamardOp();
 }

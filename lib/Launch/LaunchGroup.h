@@ -1,4 +1,4 @@
-//===- LaunchGroup.h - Matmuls that share a launch --------------*- C++ -*-===//
+//===- LaunchGroup.h - Operations that share a launch -----------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -12,6 +12,8 @@
 // all of them where weights are ternary (StreamedMatmul.cpp), a gated product
 // where they are dense or 2:4 (MultistageMatmul.cpp) and, of more tokens, where
 // activations have 8 bits (WarpSpecializedMatmul.cpp). Others have their own.
+//
+// Rotations without signs, such as those of queries and keys, are two a launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,6 +43,17 @@ struct LaunchGroup {
 /// K, and everything that the members read is there when the first of them is
 /// to be computed.
 std::optional<LaunchGroup> launchGroupOf(MatmulOp op);
+
+/// Whether nothing is launched for `op`.
+bool isLaunchless(Operation *op);
+
+/// The first op behind `op` that is launched, or the terminator.
+Operation *nextLaunched(Operation *op);
+
+/// The rotation before `op` with which it may share a launch, or null: of
+/// equal blocks and elements, both without signs, with nothing between them
+/// that is launched, and `op` reads nothing of it.
+HadamardOp rotationBefore(HadamardOp op);
 
 /// The schedules of an operation: kSchedulesAttr, or another list of them.
 template <typename Schedule = sftile::ScheduleAttr>

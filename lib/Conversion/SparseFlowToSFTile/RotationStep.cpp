@@ -66,30 +66,44 @@ static std::string describe(const HadamardKernel &kernel) {
 }
 
 FailureOr<SmallVector<Variant>>
-mlir::sparseflow::rotationVariants(HadamardOp op, const StepContext &context) {
+mlir::sparseflow::rotationVariants(HadamardOp op, const StepContext &context,
+                                   HadamardOp second) {
   HostProgramBuilder &program = context.program;
-  FailureOr<SmallVector<Value>> pointers = sourcesOf(op, program);
-  if (failed(pointers))
-    return failure();
-  pointers->push_back(program.bufferOf(op.getResult()));
-  Value blocks = program.builder.createOrFold<arith::MulIOp>(
-      op.getLoc(), program.rowsOf(op.getResult()),
-      program.constant(op.getK() / static_cast<int64_t>(op.getBlock())));
+  SmallVector<Value> pointers, blocks;
+  for (HadamardOp member : {op, second}) {
+    if (!member)
+      continue;
+    FailureOr<SmallVector<Value>> sources = sourcesOf(member, program);
+    if (failed(sources))
+      return failure();
+    pointers.append(*sources);
+    pointers.push_back(program.bufferOf(member.getResult()));
+    blocks.push_back(program.builder.createOrFold<arith::MulIOp>(
+        member.getLoc(), program.rowsOf(member.getResult()),
+        program.constant(member.getK() /
+                         static_cast<int64_t>(member.getBlock()))));
+  }
   return withFallback([&](bool aligned) {
     HadamardKernel kernel = kernelOf(op, context);
+    kernel.isPair = !!second;
     kernel.name = context.prefix + (aligned ? "_hadamard" : "_hadamard_any");
     kernel.aligned = aligned;
     if (aligned)
       explain(op, "rotation") << describe(kernel);
+    if (aligned && second)
+      explain(second, "rotation") << "in the launch of the rotation before it, "
+                                     "of which it reads nothing";
     gpu::GPUFuncOp function = kernel.generate(context.kernels);
     Variant variant;
     if (aligned)
-      requireAligned(variant, *pointers);
-    variant.launches = [=, pointers = *pointers](OpBuilder &builder) {
-      Value grid =
-          HostIntegers{builder, kernel.loc}.ceilDiv(blocks, kernel.groups());
+      requireAligned(variant, pointers);
+    variant.launches = [=](OpBuilder &builder) {
+      HostIntegers host{builder, kernel.loc};
+      Value grid = host.ceilDiv(blocks.front(), kernel.groups());
+      if (second)
+        grid = host.add(grid, host.ceilDiv(blocks.back(), kernel.groups()));
       return SmallVector<Launch>{
-          {function, grid, pointers, {blocks}, kernel.programmatic}};
+          {function, grid, pointers, blocks, kernel.programmatic}};
     };
     return variant;
   });
@@ -123,12 +137,23 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
   });
 }
 
-LogicalResult mlir::sparseflow::convertRotation(HadamardOp op,
-                                                const StepContext &context) {
-  FailureOr<SmallVector<Variant>> variants = rotationVariants(op, context);
+/// Whether neither rotation writes what the other one reads or writes.
+static bool areApart(HadamardOp a, HadamardOp b, HostProgramBuilder &program) {
+  Value one = program.bufferOf(a.getResult()),
+        other = program.bufferOf(b.getResult());
+  return one != other && one != program.bufferOf(b.getX()) &&
+         other != program.bufferOf(a.getX());
+}
+
+FailureOr<bool> mlir::sparseflow::convertRotation(HadamardOp op,
+                                                  HadamardOp second,
+                                                  const StepContext &context) {
+  bool both = second && areApart(op, second, context.program);
+  FailureOr<SmallVector<Variant>> variants =
+      rotationVariants(op, context, both ? second : HadamardOp());
   if (failed(variants))
     return failure();
   context.program.addStep(op.getLoc(), "hadamard",
                           context.program.rowsOf(op.getResult()), *variants);
-  return success();
+  return both;
 }

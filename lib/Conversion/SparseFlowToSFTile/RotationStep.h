@@ -14,9 +14,10 @@
 namespace mlir::sparseflow {
 
 /// Generates the kernels of `op` and returns the variants of the step that
-/// launches them.
+/// launches them. With `second` they rotate what that does, too.
 FailureOr<SmallVector<Variant>> rotationVariants(HadamardOp op,
-                                                 const StepContext &context);
+                                                 const StepContext &context,
+                                                 HadamardOp second = {});
 
 /// The variants of a step that rotates by `op` and quantizes. `results` are the
 /// values, scales and sums.

@@ -9,6 +9,7 @@
 #include "Conversion/SparseFlowToSFTile/Steps.h"
 #include "Launch/ArgmaxGroup.h"
 #include "Launch/Cache/CacheAppendStep.h"
+#include "Launch/LaunchGroup.h"
 #include "Launch/MatmulStep.h"
 #include "Launch/QuantizeGroup.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/KernelNames.h"
@@ -87,7 +88,7 @@ public:
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convertQuantize(quantize, nextContext());
       else if (auto rotation = dyn_cast<HadamardOp>(op))
-        converted = convertRotation(rotation, nextContext());
+        converted = convertRotations(rotation);
       else if (auto sample = dyn_cast<SampleOp>(op))
         converted = convertSample(sample, nextContext());
       else if (auto append = dyn_cast<CacheAppendOp>(op))
@@ -140,6 +141,7 @@ private:
 
   LogicalResult convertTensor(Operation *root);
   LogicalResult convertAppends(CacheAppendOp op);
+  LogicalResult convertRotations(HadamardOp op);
   LogicalResult copyAliases();
 
   func::FuncOp function;
@@ -163,13 +165,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Tensor ops
 //===----------------------------------------------------------------------===//
-
-/// Whether nothing is launched for `op`.
-static bool isLaunchless(Operation *op) {
-  return isInlined(op) ||
-         isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
-             tensor::ExpandShapeOp, tensor::CastOp, arith::ConstantOp>(op);
-}
 
 /// The roots that may share a launch with `root`: of the form map, with nothing
 /// between them that is launched.
@@ -201,15 +196,30 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
   return success();
 }
 
+/// Queries and keys of a layer are rotated one behind the other.
+LogicalResult FunctionConverter::convertRotations(HadamardOp op) {
+  StepContext context = nextContext();
+  if (shared.erase(op))
+    return success();
+  auto second = dyn_cast<HadamardOp>(nextLaunched(op));
+  if (second && rotationBefore(second) != op)
+    second = {};
+  FailureOr<bool> both = convertRotation(op, second, context);
+  if (failed(both))
+    return failure();
+  if (*both) {
+    computed = {op, second};
+    shared.insert(second);
+  }
+  return success();
+}
+
 /// Keys and values of a layer are appended one behind the other.
 LogicalResult FunctionConverter::convertAppends(CacheAppendOp op) {
   StepContext context = nextContext();
   if (shared.erase(op))
     return success();
-  Operation *next = op->getNextNode();
-  while (isLaunchless(next))
-    next = next->getNextNode();
-  auto second = dyn_cast<CacheAppendOp>(next);
+  auto second = dyn_cast<CacheAppendOp>(nextLaunched(op));
   FailureOr<bool> both = convertAppend(op, second, context);
   if (failed(both))
     return failure();

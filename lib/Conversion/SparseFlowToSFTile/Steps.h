@@ -27,7 +27,10 @@ LogicalResult convertMatmul(MatmulOp op, const StepContext &context);
 LogicalResult convertAttention(AttentionOp op, const StepContext &context);
 /// With what is computed by the kernels of a quantization, too.
 LogicalResult convertQuantize(QuantizeOp op, const StepContext &context);
-LogicalResult convertRotation(HadamardOp op, const StepContext &context);
+/// `second`, or null: the op behind it, a rotation that may share its launch.
+/// Whether it does.
+FailureOr<bool> convertRotation(HadamardOp op, HadamardOp second,
+                                const StepContext &context);
 /// `op` is the argmax of `matmul` (ArgmaxGroup.h), which has been converted.
 LogicalResult convertArgmax(linalg::LinalgOp op, MatmulOp matmul,
                             const StepContext &context);

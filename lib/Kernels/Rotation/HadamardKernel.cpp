@@ -89,11 +89,21 @@ public:
 
   gpu::GPUFuncOp run() {
     bool hasSigns = !!spec.signsType;
-    gpu::GPUFuncOp kernel =
-        openKernel(spec.name, /*pointers=*/hasSigns ? 3 : 2, /*numbers=*/1,
-                   spec.threads(), spec.programmatic);
+    gpu::GPUFuncOp kernel = openKernel(
+        spec.name, /*pointers=*/spec.isPair ? 4 : (hasSigns ? 3 : 2),
+        /*numbers=*/spec.isPair ? 2 : 1, spec.threads(), spec.programmatic);
     Value x = kernel.getArgument(0), y = kernel.getArgument(hasSigns ? 2 : 1);
-    Value count = kernel.getArguments().back(), exchange;
+    Value block, exchange;
+    Value count = kernel.getArgument(spec.isPair ? 4 : (hasSigns ? 3 : 2));
+    if (spec.isPair) {
+      Value launched = wide(blockId()), first = blocksOf(count);
+      Value isFirst = below(launched, first);
+      Value behind = arith::SubIOp::create(builder, loc, launched, first);
+      block = select(isFirst, launched, behind);
+      x = select(isFirst, x, kernel.getArgument(2));
+      y = select(isFirst, y, kernel.getArgument(3));
+      count = select(isFirst, count, kernel.getArgument(5));
+    }
     if (shape.isExchanged())
       exchange = sftile::SharedOp::create(
           builder, loc, shape.exchangedBytes() * spec.groups());
@@ -102,7 +112,8 @@ public:
 
     // A group behind the last block reads that again and writes nothing, so
     // that all threads meet at barriers.
-    Value wanted = number64(blockId(), spec.groups(), steps.group());
+    Value wanted =
+        number64(block ? block : blockId(), spec.groups(), steps.group());
     Value isThere = below(wanted, count);
     Value last = arith::SubIOp::create(builder, loc, count, integer64(1));
     Value own = arith::MinUIOp::create(builder, loc, wanted, last);
@@ -129,11 +140,18 @@ public:
   }
 
 private:
-  /// a * `scale` + b of i32, as i64.
+  /// a * `scale` + b of i32 or i64, as i64.
   Value number64(Value a, int64_t scale, Value b) {
     Value product =
         arith::MulIOp::create(builder, loc, wide(a), integer64(scale));
     return arith::AddIOp::create(builder, loc, product, wide(b));
+  }
+
+  /// Blocks of threads for `count` blocks of elements.
+  Value blocksOf(Value count) {
+    Value more = arith::AddIOp::create(builder, loc, count,
+                                       integer64(spec.groups() - 1));
+    return arith::DivUIOp::create(builder, loc, more, integer64(spec.groups()));
   }
 
   /// The signs of a block are those of its columns.

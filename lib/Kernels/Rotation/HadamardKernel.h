@@ -25,9 +25,14 @@ struct HadamardKernel {
   bool aligned;
   /// Whether it is launched with PDL, and waits for the kernels before it.
   bool programmatic;
+  /// Whether blocks of threads behind those of x rotate another x; without
+  /// signs.
+  bool isPair = false;
 
   /// Parameters: x, the signs if there are some, y: !llvm.ptr<1>; the number of
-  /// blocks of elements in all rows: i64. gridSize() blocks of threads.
+  /// blocks of elements in all rows: i64. Of a pair x, y, the other x and y,
+  /// and both numbers. A block of threads has groups() blocks of elements of
+  /// one x.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   HadamardShape shape() const;
   /// Blocks of elements of a block of threads.

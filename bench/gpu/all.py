@@ -61,7 +61,7 @@ COMPARED = ("--set", "compare", "--target", "sm_90a")
 # Parts, so that several GPUs share them.
 MODELS = (("llama-3-8b-24", "--timeline", "llama-3-8b-24"), ("llama-3-8b-24-head8",),
           ("llama-3-8b-24-cache8",), ("llama-3-8b-w2a8",), ("llama-3-8b-w2a8-head8",),
-          ("llama-3-8b-w2a8-cache8",),
+          ("llama-3-8b-w2a8-cache8",), ("llama-3-8b-w2a8-cache4",),
           ("bitnet-2b-w2a8,bitnet-2b-w2a8-head8,bitnet-2b-w2a8-cache8,smollm2-135m,"
            "smollm2-135m-head8",))
 # The longest first, so that GPUs end at about the same time.

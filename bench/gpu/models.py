@@ -41,6 +41,7 @@ MODELS = {
     "llama-3-8b-w2a8": ("llama-3-8b", "ternary", "i8", "dense", "dense"),
     "llama-3-8b-w2a8-head8": ("llama-3-8b", "ternary", "i8", "int8", "dense"),
     "llama-3-8b-w2a8-cache8": ("llama-3-8b", "ternary", "i8", "dense", "int8"),
+    "llama-3-8b-w2a8-cache4": ("llama-3-8b", "ternary", "i8", "dense", "int4"),
     "bitnet-2b-w2a8": ("bitnet-2b", "ternary", "i8", "dense", "dense"),
     "bitnet-2b-w2a8-head8": ("bitnet-2b", "ternary", "i8", "int8", "dense"),
     "bitnet-2b-w2a8-cache8": ("bitnet-2b", "ternary", "i8", "dense", "int8"),

@@ -7,9 +7,10 @@ from common.table import _table
 
 LABELS = {"llama-3-8b-24": "Llama 3 8B, 2:4 f16", "llama-3-8b-w2a8": "Llama 3 8B, W2A8",
           "bitnet-2b-w2a8": "BitNet 2B, W2A8", "smollm2-135m": "SmolLM2-135M, dense f16"}
-# Behind the name of a model whose head, or whose keys and values, are int8, where
-# PyTorch's are f16.
-OTHERS = {"-head8": ", int8 head", "-cache8": ", int8 keys and values"}
+# Behind the name of a model whose head is int8, or whose keys and values are int8 or int4,
+# where PyTorch's are f16.
+OTHERS = {"-head8": ", int8 head", "-cache8": ", int8 keys and values",
+          "-cache4": ", int4 keys and values"}
 LABELS.update({name + end: label + text for name, label in LABELS.items()
                for end, text in OTHERS.items()})
 

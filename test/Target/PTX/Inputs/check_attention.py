@@ -170,9 +170,10 @@ for number, (case, kind) in enumerate(cases):
         if d <= 256 and d % 2 == 0 and "_any" not in kernel.split("(")[0] and re.search(
                 r"st\.shared\S*\.b(16|32)", kernel[first:last]):
             sys.exit(f"{path}: expected probabilities to stay in registers")
-# A kernel has the name of the first row that has its code.
+# A kernel has the name of the first row that has its code, of which a plan is no part: it is a
+# kernel in front, beside lengths.
 OWN = ("name", "mask", "cases", "min_blocks", "max_blocks", "min_small_tiles", "min_tiles",
-       "min_keys", "max_keys")
+       "min_keys", "max_keys", "plan")
 code = {row["name"]: {key: value for key, value in row.items() if key not in OWN}
         for row in found}
 shared = [name for name in rows - used if code[name] in [code.get(other) for other in used]]

@@ -110,21 +110,25 @@ static std::optional<std::vector<int64_t>> parseSizes(const std::string &text) {
 }
 
 namespace {
-/// Keeps other processes from making the file anew at the same time. A lock
-/// that cannot be had (a read-only folder) leaves that to fail by itself.
-class RebuildLock {
+/// Keeps the file at its path, shared among those that have it open, while they
+/// do, and exclusive to the one that puts it aside. SQLite finds a journal by
+/// its name: who still has the old file open takes that of the new one for its
+/// own, and removes it. A lock that cannot be had (a read-only folder) leaves
+/// making the file anew to fail by itself.
+class PathLock {
 public:
-  explicit RebuildLock(const std::string &path)
+  /// `operation`: LOCK_SH or LOCK_EX.
+  PathLock(const std::string &path, int operation)
       : descriptor(::open((path + ".lock").c_str(),
                           O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
     if (descriptor >= 0)
-      (void)::flock(descriptor, LOCK_EX);
+      (void)::flock(descriptor, operation);
   }
-  ~RebuildLock() {
+  ~PathLock() {
     if (descriptor >= 0)
       ::close(descriptor);
   }
-  RebuildLock(const RebuildLock &) = delete;
+  PathLock(const PathLock &) = delete;
 
 private:
   int descriptor;
@@ -168,16 +172,18 @@ static Status unusable(const std::string &path) {
 
 /// Puts the file that had `number` aside, unless another process has.
 static Status putAside(const std::string &path, uint64_t number) {
-  RebuildLock lock(path);
+  PathLock lock(path, LOCK_EX);
   if (fileNumber(path) != number)
     return Status::success();
+  // Its journal would be applied to the new file.
+  std::string aside = path + ".unusable";
   std::error_code error;
-  std::filesystem::rename(path, path + ".unusable", error);
+  std::filesystem::remove(aside + "-journal", error);
+  std::filesystem::rename(path + "-journal", aside + "-journal", error);
+  std::filesystem::rename(path, aside, error);
   if (error)
     return ioError(unusable(path).text() +
                    ", and cannot be renamed: " + error.message());
-  // Its journal would be applied to the new file.
-  std::filesystem::remove(path + "-journal", error);
   return Status::success();
 }
 
@@ -196,10 +202,12 @@ Status DispatchStore::use(bool create, Body body) const {
     fs::create_directories(folder, error);
   // Once more after an unusable file has been put aside.
   for (bool again : {true, false}) {
-    uint64_t number = fileNumber(path);
+    uint64_t number = 0;
     bool damaged = false;
     Status status;
     {
+      PathLock lock(path, LOCK_SH);
+      number = fileNumber(path);
       Expected<Database> database = Database::open(path);
       if (!database)
         return database.status();

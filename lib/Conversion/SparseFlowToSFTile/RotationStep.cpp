@@ -9,6 +9,7 @@
 #include "Conversion/SparseFlowToSFTile/RotationStep.h"
 #include "Kernels/Rotation/RotatedQuantize.h"
 #include "Kernels/Support/HostIntegers.h"
+#include "Launch/LaunchGroup.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -137,8 +138,11 @@ FailureOr<SmallVector<Variant>> mlir::sparseflow::rotatedQuantizeVariants(
   });
 }
 
-/// Whether neither rotation writes what the other one reads or writes.
+/// Whether `b` may share the launch of `a`: neither writes what the other one
+/// reads or writes.
 static bool areApart(HadamardOp a, HadamardOp b, HostProgramBuilder &program) {
+  if (rotationBefore(b) != a)
+    return false;
   Value one = program.bufferOf(a.getResult()),
         other = program.bufferOf(b.getResult());
   return one != other && one != program.bufferOf(b.getX()) &&

@@ -88,11 +88,11 @@ public:
       else if (auto quantize = dyn_cast<QuantizeOp>(op))
         converted = convertQuantize(quantize, nextContext());
       else if (auto rotation = dyn_cast<HadamardOp>(op))
-        converted = convertRotations(rotation);
+        converted = convertPair(rotation, convertRotation);
       else if (auto sample = dyn_cast<SampleOp>(op))
         converted = convertSample(sample, nextContext());
       else if (auto append = dyn_cast<CacheAppendOp>(op))
-        converted = convertAppends(append);
+        converted = convertPair(append, convertAppend);
       else if (!isa<tensor::EmptyOp, tensor::DimOp, tensor::CollapseShapeOp,
                     tensor::ExpandShapeOp, tensor::CastOp, tensor::ReshapeOp,
                     tensor::FromElementsOp, arith::ConstantOp>(op) &&
@@ -140,8 +140,13 @@ private:
   }
 
   LogicalResult convertTensor(Operation *root);
-  LogicalResult convertAppends(CacheAppendOp op);
-  LogicalResult convertRotations(HadamardOp op);
+  /// An op that may share its launch with one of its kind behind it: queries
+  /// and keys of a layer are rotated so, keys and values appended. `convert`
+  /// says whether both were converted.
+  template <typename OpTy>
+  LogicalResult convertPair(OpTy op,
+                            FailureOr<bool> (*convert)(OpTy, OpTy,
+                                                       const StepContext &));
   LogicalResult copyAliases();
 
   func::FuncOp function;
@@ -196,31 +201,14 @@ LogicalResult FunctionConverter::convertTensor(Operation *root) {
   return success();
 }
 
-/// Queries and keys of a layer are rotated one behind the other.
-LogicalResult FunctionConverter::convertRotations(HadamardOp op) {
+template <typename OpTy>
+LogicalResult FunctionConverter::convertPair(
+    OpTy op, FailureOr<bool> (*convert)(OpTy, OpTy, const StepContext &)) {
   StepContext context = nextContext();
   if (shared.erase(op))
     return success();
-  auto second = dyn_cast<HadamardOp>(nextLaunched(op));
-  if (second && rotationBefore(second) != op)
-    second = {};
-  FailureOr<bool> both = convertRotation(op, second, context);
-  if (failed(both))
-    return failure();
-  if (*both) {
-    computed = {op, second};
-    shared.insert(second);
-  }
-  return success();
-}
-
-/// Keys and values of a layer are appended one behind the other.
-LogicalResult FunctionConverter::convertAppends(CacheAppendOp op) {
-  StepContext context = nextContext();
-  if (shared.erase(op))
-    return success();
-  auto second = dyn_cast<CacheAppendOp>(nextLaunched(op));
-  FailureOr<bool> both = convertAppend(op, second, context);
+  auto second = dyn_cast<OpTy>(nextLaunched(op));
+  FailureOr<bool> both = convert(op, second, context);
   if (failed(both))
     return failure();
   if (*both) {

@@ -89,12 +89,13 @@ public:
 
   gpu::GPUFuncOp run() {
     bool hasSigns = !!spec.signsType;
-    gpu::GPUFuncOp kernel = openKernel(
-        spec.name, /*pointers=*/spec.isPair ? 4 : (hasSigns ? 3 : 2),
-        /*numbers=*/spec.isPair ? 2 : 1, spec.threads(), spec.programmatic);
+    int64_t pointers = spec.isPair ? 4 : (hasSigns ? 3 : 2);
+    gpu::GPUFuncOp kernel =
+        openKernel(spec.name, pointers, /*numbers=*/spec.isPair ? 2 : 1,
+                   spec.threads(), spec.programmatic);
     Value x = kernel.getArgument(0), y = kernel.getArgument(hasSigns ? 2 : 1);
     Value block, exchange;
-    Value count = kernel.getArgument(spec.isPair ? 4 : (hasSigns ? 3 : 2));
+    Value count = kernel.getArgument(pointers);
     if (spec.isPair) {
       Value launched = wide(blockId()), first = blocksOf(count);
       Value isFirst = below(launched, first);
@@ -102,7 +103,7 @@ public:
       block = select(isFirst, launched, behind);
       x = select(isFirst, x, kernel.getArgument(2));
       y = select(isFirst, y, kernel.getArgument(3));
-      count = select(isFirst, count, kernel.getArgument(5));
+      count = select(isFirst, count, kernel.getArgument(pointers + 1));
     }
     if (shape.isExchanged())
       exchange = sftile::SharedOp::create(

@@ -16,7 +16,7 @@ from ..errors import Error, MissingTensor
 from .gguf import GgufFile
 from .hadamard import FoldedRotation
 from .integers import (BitnetQuantization, IntegerForm, Integers, bitnet_quantization,
-                    round_by_absmean, unpack_bitnet)
+                       round_by_absmean, unpack_bitnet)
 from .weights import SafetensorsFile
 
 # Behind a packed matrix's name in BitNet checkpoints.
@@ -97,8 +97,9 @@ class GgufCheckpoint(Checkpoint):
 
     def read(self, name: str) -> np.ndarray:
         values = self._file.read(name)
-        for scale in self.parts(name)[1:]:
-            values = values * self._scale(scale)
+        factor = self._factor(name)
+        if factor is not None:
+            values = values * factor
         return self._rotation.undo(name, values) if self._rotation else values
 
     def parts(self, name: str) -> List[str]:
@@ -115,15 +116,17 @@ class GgufCheckpoint(Checkpoint):
 
     def integers(self, name: str) -> Integers:
         numbers, scales = self._file.integers(name)
-        for scale in self.parts(name)[1:]:
-            scales = scales * self._scale(scale)
-        form = self.integer_form(name)
-        return Integers(numbers, scales[0] if form and form.scale == "row" else scales)
+        factor = self._factor(name)
+        return Integers(numbers, scales if factor is None else scales * factor)
 
-    def _scale(self, name: str) -> np.float32:
-        scale = self._file.read(name)
+    def _factor(self, name: str) -> Optional[np.float32]:
+        """What the file scales the matrix `name` by as a whole, or None."""
+        parts = self.parts(name)
+        if len(parts) == 1:
+            return None
+        scale = self._file.read(parts[1])
         if scale.size != 1 or not np.isfinite(scale).all():
-            raise Error(f"{self.path}: tensor '{name}': expected one finite scale, found "
+            raise Error(f"{self.path}: tensor '{parts[1]}': expected one finite scale, found "
                         f"{list(scale.shape)}")
         return np.float32(scale.reshape(())[()])
 
@@ -164,8 +167,10 @@ class HuggingFaceFolder(Checkpoint):
         return self._files
 
     def shape(self, name: str) -> List[int]:
-        rows, *rest = self._find(name).shape(name) or [1]
-        return [4 * rows if self._is_packed(name) else rows, *rest]
+        shape = self._find(name).shape(name)
+        if self._is_packed(name):
+            shape[0] *= 4
+        return shape
 
     def read(self, name: str) -> np.ndarray:
         return self.integers(name).values() if self._is_packed(name) else \
@@ -189,7 +194,7 @@ class HuggingFaceFolder(Checkpoint):
         assert self._bitnet is not None
         scale = self._bitnet.scale(self._find(name + _SCALE).read(name + _SCALE),
                                    where + _SCALE)
-        return Integers(trits, np.full(len(trits), scale, np.float32))
+        return Integers(trits, np.full((1, len(trits)), scale, np.float32))
 
     def _is_packed(self, name: str) -> bool:
         return self._bitnet is not None and self._find(name).type(name) == "U8"

@@ -34,23 +34,21 @@ def _nibbles(codes: np.ndarray) -> np.ndarray:
     return np.concatenate([codes & 15, codes >> 4], axis=1).astype(np.float32)
 
 
-# Where the scale of a block of trits is.
-_TERNARY = {34: 52, 35: 64, 42: 0, 142: 0}
-# Of blocks of 32 integers behind their scale, the layout, and their numbers.
-_INTEGERS: Dict[int, Tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
-    2: ("int4.v1", lambda raw: (_nibbles(raw[:, 2:]) - 8).astype(np.int8)),
-    8: ("int8.v1", lambda raw: raw[:, 2:].view(np.int8))}
-
-# By number: weights and bytes of a block, and the values of blocks [count, bytes].
+# By number: values and bytes of a block, and the values of blocks [count, bytes].
 _READERS: Dict[int, Tuple[int, int, Callable[[np.ndarray], np.ndarray]]] = {
     0: (1, 4, lambda raw: raw.view(np.float32)),
     1: (1, 2, lambda raw: raw.view(np.float16)),
-    2: (32, 18, lambda raw: (_nibbles(raw[:, 2:]) - 8) * _half(raw[:, :2].copy())),
     3: (32, 20, lambda raw: _nibbles(raw[:, 4:]) * _half(raw[:, :2].copy())
         + _half(raw[:, 2:4].copy())),
-    8: (32, 34, lambda raw: raw[:, 2:].view(np.int8) * _half(raw[:, :2].copy())),
     30: (1, 2, lambda raw: bf16_to_float32(raw.view(np.uint16))),
 }
+# Blocks of 32 integers behind their scale: their layout, bytes and numbers.
+_INTEGERS: Dict[int, Tuple[str, int, Callable[[np.ndarray], np.ndarray]]] = {
+    2: ("int4.v1", 18, lambda raw: (_nibbles(raw[:, 2:]) - 8).astype(np.int8)),
+    8: ("int8.v1", 34, lambda raw: raw[:, 2:].view(np.int8)),
+}
+# Where the scale of a block of trits is.
+_TERNARY = {34: 52, 35: 64, 42: 0, 142: 0}
 
 
 class GgufFile:
@@ -113,57 +111,57 @@ class GgufFile:
 
     def read(self, name: str) -> np.ndarray:
         """The values of a tensor, float32, or float16 where the file has these."""
-        shape, kind, offset = self._entry(name)
-        if kind in _TERNARY:
+        shape, kind, _ = self._entry(name)
+        if kind in _INTEGERS or kind in _TERNARY:
             return self.integers(name).values()
         if kind not in _READERS:
-            known = ", ".join(_TYPES[number] for number in sorted({*_READERS, *_TERNARY}))
+            known = ", ".join(_TYPES[number] for number in
+                              sorted({*_READERS, *_INTEGERS, *_TERNARY}))
             raise Error(f"{self.path}: tensor '{name}': expected one of {known}, found "
                         f"{_TYPES.get(kind, f'type {kind}')}; convert the file first")
         block, size, convert = _READERS[kind]
-        count, begin = int(np.prod(shape, dtype=np.int64)), self._start + offset
-        if shape[-1] % block:
-            raise Error(f"{self.path}: tensor '{name}': expected rows of whole blocks "
-                        f"of {block}, found {shape[-1]} columns")
-        return convert(self._blocks(name, begin, count // block, size)).reshape(shape)
+        return convert(np.array(self._blocks(name, block, size))).reshape(shape)
 
     def integer_form(self, name: str) -> Optional[IntegerForm]:
         """How a tensor of integers is stored: trits are scaled by their rows where all groups
         of a row have the same scale; None of another type."""
-        shape, kind, offset = self._entry(name)
+        shape, kind, _ = self._entry(name)
         if kind in _INTEGERS:
             return IntegerForm(32, "f16", _INTEGERS[kind][0])
         if kind not in _TERNARY:
             return None
-        columns = self._ternary().columns(name)
-        at = _TERNARY[kind]
-        size = {34: 54, 35: 66}.get(kind, 2 + columns // 4)
-        blocks = self._blocks(name, self._start + offset,
-                              int(np.prod(shape, dtype=np.int64)) // columns, size)
+        columns, at = self._ternary().columns(name), _TERNARY[kind]
+        blocks = self._blocks(name, columns, 54 if kind == 34 else 2 + columns // 4)
         scales = blocks[:, at:at + 2].copy().view(np.uint16).reshape(shape[0], -1)
         return IntegerForm("row" if (scales == scales[:, :1]).all() else columns, "f16")
 
     def integers(self, name: str) -> Integers:
-        """A tensor of integers, in groups of columns."""
-        shape, kind, offset = self._entry(name)
-        if kind not in _INTEGERS:
+        """A tensor of integers."""
+        shape, kind, _ = self._entry(name)
+        if kind in _TERNARY:
             return self._ternary().read(name)
-        raw = self._blocks(name, self._start + offset,
-                           int(np.prod(shape, dtype=np.int64)) // 32, _READERS[kind][1])
-        return Integers(_INTEGERS[kind][1](raw).reshape(shape),
-                        _half(raw[:, :2].copy()).reshape(shape[0], -1).T)
+        _, size, numbers = _INTEGERS[kind]
+        raw = self._blocks(name, 32, size)
+        scales = _half(raw[:, :2].copy()).reshape(-1, shape[-1] // 32)
+        return Integers(numbers(raw).reshape(shape), scales.T)
 
     def _ternary(self) -> GgufTrits:
         if self._trits is None:
             self._trits = GgufTrits(self.path)
         return self._trits
 
-    def _blocks(self, name: str, begin: int, count: int, size: int) -> np.ndarray:
-        raw = self._data[begin:begin + count * size]
-        if len(raw) != count * size:
+    def _blocks(self, name: str, block: int, size: int) -> np.ndarray:
+        """The bytes of a tensor, not copied: [count, size], of `block` values each."""
+        shape, _, offset = self._entry(name)
+        if shape[-1] % block:
+            raise Error(f"{self.path}: tensor '{name}': expected rows of whole blocks "
+                        f"of {block}, found {shape[-1]} columns")
+        begin = self._start + offset
+        end = begin + int(np.prod(shape, dtype=np.int64)) // block * size
+        if end > len(self._data):
             raise Error(f"{self.path}: tensor '{name}' ends behind the end of the file; "
                         "is it complete?")
-        return np.array(raw).reshape(-1, size)
+        return self._data[begin:end].reshape(-1, size)
 
     def _entry(self, name: str) -> Tuple[List[int], int, int]:
         if name not in self.tensors:

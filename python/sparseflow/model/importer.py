@@ -124,8 +124,9 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         kind, shape = specs[name]
         if name in forms:
             form = forms[name]
-            return TernaryMatrix.pack(*family.integers(checkpoint, name), kind, form.layout,
-                                      form.scale, form.scale_dtype, name)
+            numbers, scales = family.integers(checkpoint, name)
+            return TernaryMatrix.pack(numbers, scales[:1] if form.scale == "row" else scales,
+                                      kind, form.layout, form.scale, form.scale_dtype, name)
         values = family.read(checkpoint, name)
         if name == "position_embd.weight":
             values = values[:shape[0]]

@@ -34,16 +34,15 @@ class IntegerForm(NamedTuple):
 
 
 class Integers(NamedTuple):
-    """`numbers` (int8, [N, K]) and scales: float32 [N], or [groups, N] of groups of columns."""
+    """`numbers` (int8, [N, K]) and the scales of groups of columns (float32, [groups, N])."""
     numbers: np.ndarray
     scales: np.ndarray
 
     def values(self) -> np.ndarray:
         """The matrix, float32."""
-        if self.scales.ndim == 1:
-            return self.numbers * self.scales[:, None]
-        columns = self.numbers.shape[1] // self.scales.shape[0]
-        return self.numbers * np.repeat(self.scales.T, columns, axis=1)
+        groups, rows = self.scales.shape
+        return (self.numbers.reshape(rows, groups, -1) * self.scales.T[:, :, None]
+                ).reshape(self.numbers.shape)
 
 
 def unpack_bitnet(codes: np.ndarray, where: str) -> np.ndarray:
@@ -64,7 +63,7 @@ def round_by_absmean(values: np.ndarray) -> Integers:
     values = values.astype(np.float32)
     mean = np.maximum(np.abs(values).mean(dtype=np.float64).astype(np.float32), _LEAST_MEAN)
     return Integers(np.clip(np.rint(values / mean), -1, 1).astype(np.int8),
-                 np.full(len(values), mean, np.float32))
+                 np.full((1, len(values)), mean, np.float32))
 
 
 class BitnetQuantization:

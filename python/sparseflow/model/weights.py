@@ -19,6 +19,8 @@ from ..ternary import TernaryMatrix
 
 # A safetensors name of a type to NumPy's; bf16 is held as its bits.
 _TYPES = {"F16": np.float16, "BF16": np.uint16, "F32": np.float32}
+# As they are in the file, codes of trits too.
+_STORED = {**_TYPES, "U8": np.uint8}
 _NAMES = {"f16": "F16", "bf16": "BF16", "f32": "F32"}
 
 
@@ -42,7 +44,7 @@ class SafetensorsFile:
             if name == "__metadata__":
                 continue
             begin, end = entry["data_offsets"]
-            kind = {**_TYPES, "U8": np.uint8}.get(entry["dtype"])
+            kind = _STORED.get(entry["dtype"])
             count = int(np.prod(entry["shape"], dtype=np.int64))
             if begin < 0 or end < begin or end > len(self._data) or \
                     (kind and count * np.dtype(kind).itemsize != end - begin):
@@ -173,11 +175,12 @@ def write_packed(path: str, tensors: Mapping[str, Tuple[str, List[int]]],
                  ) -> None:
     """Writes a .sfpk file of `tensors`, as write_weights does, of which those in `forms` are
     packed in these."""
-    weights = {name: np.prod(shape, dtype=np.int64) for name, (_, shape) in tensors.items()}
-    done, total = 0, max(1, sum(weights.values()))
+    sizes = {name: int(np.prod(shape, dtype=np.int64)) for name, (_, shape)
+             in tensors.items()}
+    done, total = 0, max(1, sum(sizes.values()))
     with ContainerWriter(path, {name: forms.get(name, spec)
                                 for name, spec in tensors.items()}) as writer:
         for name in tensors:
             writer.write(make(name))
-            done += weights[name]
+            done += sizes[name]
             progress(name, done / total)

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterable, List, Optional
 import numpy as np
 
 from ..errors import Error, MissingTensor
-from .gguf import GgufFile
+from .gguf import GgufParts
 from .hadamard import FoldedRotation
 from .integers import (BitnetQuantization, IntegerForm, Integers, bitnet_quantization,
                        round_by_absmean, unpack_bitnet)
@@ -74,29 +74,27 @@ class Checkpoint:
 
 
 class GgufCheckpoint(Checkpoint):
-    """One GGUF file."""
+    """A GGUF file, or several that one was split into."""
     gguf = True
 
     def __init__(self, path: str) -> None:
-        self.path, self._file = path, GgufFile(path)
-        self.config = self._file.metadata
-        self.shape = self._file.shape  # type: ignore
+        self.path, self._files = path, GgufParts(path)
+        self.config = self._files.metadata
         self._rotation: Optional[FoldedRotation] = None
         if any(key.startswith("prism.hadamard") for key in self.config):
             self._rotation = FoldedRotation(path, self.config)
-            for name in sorted(self._rotation.names - set(self._file.tensors)):
+            for name in sorted(self._rotation.names - set(self._files.names())):
                 raise MissingTensor(f"{path}: there is no tensor '{name}', which the file "
                                     "says is rotated")
-        parts = self.config.get("split.count", 0)
-        if parts and parts > 1:
-            raise Error(f"{path}: is one of {parts} parts; join them first "
-                        "(gguf-split --merge)")
 
     def names(self) -> Iterable[str]:
-        return self._file.tensors
+        return self._files.names()
+
+    def shape(self, name: str) -> List[int]:
+        return self._files.of(name).shape(name)
 
     def read(self, name: str) -> np.ndarray:
-        values = self._file.read(name)
+        values = self._files.of(name).read(name)
         factor = self._factor(name)
         if factor is not None:
             values = values * factor
@@ -105,17 +103,17 @@ class GgufCheckpoint(Checkpoint):
     def parts(self, name: str) -> List[str]:
         """A file may scale a matrix by one number more."""
         scale = re.sub(r"\.weight$", ".scale", name)
-        return [name, scale] if scale != name and scale in self._file.tensors else [name]
+        return [name, scale] if scale != name and scale in self._files.names() else [name]
 
     def integer_form(self, name: str) -> Optional[IntegerForm]:
         # Weights that a rotation is undone of are integers no more.
         if self._rotation and name in self._rotation.names:
             return None
-        form = self._file.integer_form(name)
+        form = self._files.of(name).integer_form(name)
         return form._replace(dtype="f32") if form and self.parts(name)[1:] else form
 
     def integers(self, name: str) -> Integers:
-        numbers, scales = self._file.integers(name)
+        numbers, scales = self._files.of(name).integers(name)
         factor = self._factor(name)
         return Integers(numbers, scales if factor is None else scales * factor)
 
@@ -124,7 +122,7 @@ class GgufCheckpoint(Checkpoint):
         parts = self.parts(name)
         if len(parts) == 1:
             return None
-        scale = self._file.read(parts[1])
+        scale = self._files.of(parts[1]).read(parts[1])
         if scale.size != 1 or not np.isfinite(scale).all():
             raise Error(f"{self.path}: tensor '{parts[1]}': expected one finite scale, found "
                         f"{list(scale.shape)}")

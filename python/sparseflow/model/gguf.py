@@ -1,12 +1,14 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""GGUF files: metadata, and tensors dequantized as they are read."""
+"""GGUF files, whole or in parts: metadata, and tensors dequantized as they are read."""
 
 from __future__ import annotations
 
+import os
+import re
 import struct
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple
 
 import numpy as np
 
@@ -167,3 +169,53 @@ class GgufFile:
         if name not in self.tensors:
             raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
         return self.tensors[name]
+
+
+class GgufParts:
+    """A GGUF file, or the first of those that one was split into, which are beside it
+    (NAME-00001-of-00003.gguf): `metadata`, which the first has, and the tensors of all."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        first = GgufFile(path)
+        self.metadata = first.metadata
+        self._files: Dict[str, GgufFile] = {}
+        for part, file in enumerate([first, *map(GgufFile, self._others())]):
+            said = file.metadata.get("split.no", 0)
+            if said != part:
+                raise Error(f"{file.path}: 'split.no': expected {part}, found {said}")
+            for name in file.tensors:
+                if name in self._files:
+                    raise Error(f"{file.path}: tensor '{name}' is also in "
+                                f"{self._files[name].path}")
+                self._files[name] = file
+        tensors = self.metadata.get("split.tensors.count", len(self._files))
+        if tensors != len(self._files):
+            raise Error(f"{path}: expected {tensors} tensors in all parts, found "
+                        f"{len(self._files)}")
+
+    def _others(self) -> List[str]:
+        """The paths of the parts behind the first."""
+        count = self.metadata.get("split.count", 1)
+        if count <= 1:
+            return []
+        name = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", self.path, re.DOTALL)
+        if not name or int(name[2]) != 1 or int(name[3]) != count:
+            raise Error(f"{self.path}: is one of {count} parts; expected the first one, "
+                        f"NAME-00001-of-{count:05}.gguf, with the others beside it")
+        paths = [f"{name[1]}-{part:05}-of-{name[3]}.gguf" for part in range(2, count + 1)]
+        for path in paths:
+            if not os.path.exists(path):
+                raise Error(f"{path}: there is no such file; expected all {count} parts "
+                            f"beside {self.path}")
+        return paths
+
+    def names(self) -> Iterable[str]:
+        """Every tensor's name."""
+        return self._files
+
+    def of(self, name: str) -> GgufFile:
+        """The file that has the tensor `name`; MissingTensor where none has."""
+        if name not in self._files:
+            raise MissingTensor(f"{self.path}: there is no tensor '{name}'")
+        return self._files[name]

@@ -205,6 +205,47 @@ class TestFamilies(ModelTest):
         model = Model(self.path("m"))
         self.check(model.forward([TOKENS], model.cache(), last=False)[0], weights)
 
+    def test_gguf_in_parts(self):
+        tensors = tiny.gguf_tensors(tiny.random_weights(4, tied=True))
+        tiny.write_gguf(self.path("m.gguf"), tiny.gguf_metadata(), tensors)
+        import_model(self.path("m.gguf"), self.path("m"))
+        # As llama.cpp splits it where the first part shall have no tensors.
+        names = list(tensors)
+
+        def write(part, own, **metadata):
+            path = self.path(f"m-{part + 1:05}-of-00003.gguf")
+            members = {"split.no": part, "split.count": 3,
+                       "split.tensors.count": len(names), **metadata}
+            tiny.write_gguf(path, members, {name: tensors[name] for name in own})
+            return path
+
+        first = write(0, [], **tiny.gguf_metadata())
+        write(1, names[:5])
+        third = write(2, names[5:])
+        import_model(first, self.path("parts"))
+        for file in os.listdir(self.path("m")):
+            with open(os.path.join(self.path("m"), file), "rb") as whole, \
+                    open(os.path.join(self.path("parts"), file), "rb") as joined:
+                self.assertEqual(whole.read(), joined.read(), file)
+        for path, own, text in (
+                (third, names[5:], "is one of 3 parts; expected the first one, "
+                 "NAME-00001-of-00003.gguf"),
+                (first, names[4:], f"'{names[4]}' is also in .*-00002-of-00003.gguf"),
+                (first, names[6:], f"expected {len(names)} tensors in all parts, found "
+                 f"{len(names) - 1}")):
+            with self.subTest(text):
+                write(2, own)
+                with self.assertRaisesRegex(sf.Error, text):
+                    import_model(path, self.path("bad"))
+        os.rename(third, self.path("away"))
+        with self.assertRaisesRegex(sf.Error, "00003-of-00003.gguf: there is no such file"):
+            import_model(first, self.path("bad"))
+        os.rename(self.path("m-00002-of-00003.gguf"), third)
+        write(1, names[5:])
+        with self.assertRaisesRegex(sf.Error, "'split.no': expected 2, found 1"):
+            import_model(first, self.path("bad"))
+        self.assertFalse(os.path.exists(self.path("bad")))
+
     def test_biases_norms_of_heads_a_window_and_stretched_frequencies(self):
         weights = tiny.random_weights(5, biases=True, head_norms=True)
         scaling = {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0,

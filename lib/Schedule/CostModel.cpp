@@ -31,6 +31,9 @@ static constexpr int64_t kLineBytes = 128;
 static constexpr int64_t kScratchBytes = 8192;
 // What ptxas needs of a thread beside accumulators.
 static constexpr int64_t kOtherRegisters = 30, kLoopRegisters = 50;
+// Of a streamed kernel: words behind a token's partial sums, and registers for
+// the activations of each eight tokens from 17 on.
+static constexpr int64_t kSumPadding = 4, kTokenRegisters = 11;
 
 ArrayRef<ModelConstants::Field> ModelConstants::fields() {
   using T = ModelConstants;
@@ -172,7 +175,7 @@ static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
     int64_t held =
         streamed->holdsActivations ? (work.k + 16) * sizes.tile.block[1] : 0;
     return std::max(streamed->kWarps * stages * stage + held,
-                    streamed->kWarps * sizes.tile.block[0] *
+                    streamed->kWarps * (sizes.tile.block[0] + kSumPadding) *
                         sizes.tile.block[1] * 4) +
            kSharedAlignment;
   }
@@ -238,12 +241,14 @@ ScheduleResources mlir::sparseflow::resourcesOf(const MatmulSizes &sizes,
         result.accumulators, result.threads, later);
     return result;
   }
-  int64_t sums = result.accumulators * (work.scaleColumns ? 2 : 1);
+  int64_t registers =
+      result.accumulators * (work.scaleColumns ? 2 : 1) + kLoopRegisters;
+  if (sizes.as<sftile::StreamedFields>())
+    registers += std::max<int64_t>(tile.block[1] / 8 - 2, 0) * kTokenRegisters;
   result.residentBlocks =
       specialized ? 1
-                  : limits.residentBlocks(
-                        result.sharedBytes, result.threads,
-                        std::min<int64_t>(255, sums + kLoopRegisters));
+                  : limits.residentBlocks(result.sharedBytes, result.threads,
+                                          std::min<int64_t>(255, registers));
   return result;
 }
 

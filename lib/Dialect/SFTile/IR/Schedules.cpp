@@ -227,16 +227,15 @@ static LogicalResult verifyStreamed(function_ref<InFlightDiagnostic()> error,
                                     const MatmulTileFields &tile,
                                     const StreamedFields &pipeline) {
   const auto &[block, warp, splitK, group, maxTokens] = tile;
-  bool pairs = pipeline.k == 256;
   if (splitK > 8 || !llvm::isPowerOf2_64(splitK))
     return error() << "expected split_k of 1, 2, 4 or 8 where warps stream "
                       "their weights, found "
                    << splitK;
   if (!llvm::is_contained({16, 32, 64}, warp[0]) || warp[1] != block[1] ||
-      block[1] > (pairs ? 64 : 16))
-    return error() << "expected warps of 16, 32 or 64 features and all 8 or 16 "
-                      "tokens (8 to 64 with k = 256) of the block where they "
-                      "stream their weights, found "
+      block[1] > 64)
+    return error() << "expected warps of 16, 32 or 64 features and all 8 to 64 "
+                      "tokens of the block where they stream their weights, "
+                      "found "
                    << warp[0] << " x " << warp[1];
   if (block[0] % 64 && 64 % block[0])
     return error() << "expected a block of a multiple or a half or a quarter "

@@ -35,7 +35,6 @@
 #include "Kernels/Matmul/Streamed/StreamedParts.h"
 #include "Kernels/Matmul/Streamed/WarpPipeline.h"
 #include "Kernels/Quantize/TokenPieces.h"
-#include "SparseFlow/Dialect/SFTile/Codecs/Ternary.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,7 +92,7 @@ public:
     form = {stages,
             weightBytes + (held ? 0 : tokenTiles * 8 * unitCols * elementBytes),
             readers(), across * kWarp};
-    int64_t sums = along * blockF * tokenTiles * 8 * 4;
+    int64_t sums = StreamedResults::bytes(resultsForm());
     heldAt = WarpPipeline::bytes(form, along);
     int64_t heldTokens =
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
@@ -106,8 +105,9 @@ public:
     sharedBytes = wordsAt + (raw ? across * along * tokenTiles * 8 * 4
                                  : HeldActivations::kWordsBytes);
     // What a thread holds: sftile-assign-resources finds blocks for them.
-    int64_t registers =
-        (sparse ? 96 + tiles * 10 : 64) + tiles * tokenTiles * 4;
+    int64_t registers = (sparse ? 96 + tiles * 10 : 64) +
+                        tiles * tokenTiles * 4 +
+                        (sparse ? 0 : std::max<int64_t>(tokenTiles - 2, 0) * 8);
     // Large tiles of bf16 hold dequantized weights as long.
     if (raw || (!integers && !scales && tiles * tokenTiles >= 8))
       registers += (tiles + 1) * tokenTiles * 4;
@@ -156,8 +156,7 @@ public:
     SmallVector<Value> sums = runMainloop(raw);
     if (raw)
       sums = fromRaw(sums);
-    storePartialSums(sums);
-    storeResults();
+    storeResults(sums);
     // A block's shared memory must outlive those who read it.
     if (splits > 1) {
       barrierOf(BarrierScope::Cluster);
@@ -474,87 +473,43 @@ private:
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Puts the partial sums of the block's warps along K into shared memory:
-  /// [warp][token][feature] words.
-  void storePartialSums(ArrayRef<Value> sums) {
+  StreamedResults::Form resultsForm() const {
+    int64_t most = schedule.getBlock()[1];
+    if (int64_t tokens = schedule.getMaxTokens())
+      most = std::min(most, tokens);
+    return {blockF,
+            most,
+            tiles,
+            tokenTiles,
+            along,
+            splits,
+            threads,
+            gated ? perWeight * 16 : 0,
+            spec.accumulatorType(),
+            integers && !sparse && !scales};
+  }
+
+  void storeResults(ArrayRef<Value> sums) {
+    StreamedResults results(builder, loc, resultsForm(), shared);
     pipeline->drain();
     barrier();
-    Value row = add(mul(warpAcross, tiles * 16), div(lane, 4));
-    Value start = at(
-        shared, add(mul(warpAlong, tokenTiles * 8 * blockF * 4), mul(row, 4)));
-    for (int64_t tokenTile = 0; tokenTile < tokenTiles; ++tokenTile)
-      for (int64_t column = 0; column < 2; ++column) {
-        Value token = add(mul(rem(lane, 4), 2), tokenTile * 8 + column);
-        ifTrue(less(token, tokens), [&] {
-          Value ofToken = at(start, mul(token, blockF * 4));
-          for (int64_t tile = 0; tile < tiles; ++tile)
-            for (int64_t upper = 0; upper < 2; ++upper) {
-              Value sum = sums[(tile * tokenTiles + tokenTile) * 4 + upper * 2 +
-                               column];
-              if (integers && !sparse && !scales && upper)
-                sum = arith::ShRSIOp::create(builder, loc, sum,
-                                             integer(tern_v1::kRawUpperShift));
-              store(sum, at(ofToken, (tile * 16 + upper * 8) * 4), 4);
-            }
-        });
-      }
-    if (splits == 1) {
+    results.putSums(sums, lane, warpAcross, warpAlong, tokens);
+    if (splits == 1)
       barrier();
-      return;
-    }
-    barrierOf(BarrierScope::Cluster);
-  }
-
-  /// Every thread of the cluster stores the results of some elements.
-  void storeResults() {
-    SmallVector<Value> parts;
-    for (int64_t block = 0; block < splits; ++block)
-      parts.push_back(splits == 1 ? shared
-                                  : AddressOp::create(builder, loc, shared,
-                                                      integer(block)));
-    Value first = add(mul(rank, threads), thread);
-    forLoop(first, mul(tokens, blockResult), integer(splits * threads), {},
-            [&](Value element, ValueRange) {
-              Value feature = add(firstFeature, rem(element, blockResult));
-              auto body = [&] { storeElement(parts, element, feature); };
-              if (members.fillBlocks(1))
-                body();
-              else
-                ifTrue(less(feature, members.features), body);
-              return SmallVector<Value>();
-            });
-  }
-
-  /// The sum of all partial sums at a word of each block's.
-  Value addPartialSums(ArrayRef<Value> parts, Value word) {
-    SmallVector<Value> places;
-    for (Value part : parts)
-      places.push_back(at(part, mul(word, 4)));
-    return addUp(spec.accumulatorType(), places, along,
-                 tokenTiles * 8 * blockF * 4);
-  }
-
-  void storeElement(ArrayRef<Value> parts, Value element, Value feature) {
-    Value token = div(element, blockResult);
-    SmallVector<Value> sums;
-    if (gated) {
-      // A warp has rows of one weight and then of the other.
-      Value inBlock = rem(element, blockResult);
-      Value row = add(mul(div(inBlock, perWeight * 16), tiles * 16),
-                      rem(inBlock, perWeight * 16));
-      Value word = add(mul(token, blockF), row);
-      sums = {addPartialSums(parts, word),
-              addPartialSums(parts, add(word, perWeight * 16))};
-    } else {
-      sums = {addPartialSums(parts, element)};
-    }
-    StreamedMembers::Known known;
-    if (held && integers) {
-      if (!sparse && !scales)
-        known.sum = activations().sumOf(token);
-      known.scale = activations().scaleOf(token);
-    }
-    members.store(sums, feature, inAll(token), known);
+    else
+      barrierOf(BarrierScope::Cluster);
+    auto known = [&](Value token) {
+      StreamedMembers::Known known;
+      if (held && integers) {
+        if (!sparse && !scales)
+          known.sum = activations().sumOf(token);
+        known.scale = activations().scaleOf(token);
+      }
+      return known;
+    };
+    results.store(members, known,
+                  {add(mul(rank, threads), thread), tokens, firstFeature,
+                   tiled ? firstToken : Value()});
   }
 
   const MatmulProblem &spec;

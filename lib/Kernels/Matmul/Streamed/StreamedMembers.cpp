@@ -120,9 +120,8 @@ void StreamedMembers::prefetch(Value feature, int64_t count, int64_t threads) {
   }
 }
 
-void StreamedMembers::store(ArrayRef<Value> sums, Value feature, Value token,
-                            const Known &known) {
-  Value result;
+Value StreamedMembers::compute(ArrayRef<Value> sums, Value feature, Value token,
+                               const Known &known) {
   if (gated) {
     SmallVector<Value> own, others;
     for (int64_t pointer : members[0].pointers)
@@ -130,10 +129,12 @@ void StreamedMembers::store(ArrayRef<Value> sums, Value feature, Value token,
     for (int64_t pointer : members[1].pointers)
       others.push_back(pointer < 0 ? Value() : b.pointer(pointer));
     Value gate = apply(members[0], sums[0], feature, token, own, known);
-    result = apply(members[1], sums[1], feature, token, others, known, gate);
-  } else {
-    result = apply(members[0], sums[0], feature, token, operandPointers, known);
+    return apply(members[1], sums[1], feature, token, others, known, gate);
   }
+  return apply(members[0], sums[0], feature, token, operandPointers, known);
+}
+
+void StreamedMembers::store(Value result, Value feature, Value token) {
   Type type = members.back().resultType;
   Value row = rowOf(resultPointer, token, type);
   ThreadCode::store(result, advance(row, feature, 1, type),

@@ -283,9 +283,10 @@ public:
     Value sum, scale;
   };
   /// Applies the epilogue to the sum of a feature and a token, or of gated
-  /// matmuls both epilogues, and stores the result.
-  void store(ArrayRef<Value> sums, Value feature, Value token,
-             const Known &known);
+  /// matmuls both epilogues.
+  Value compute(ArrayRef<Value> sums, Value feature, Value token,
+                const Known &known);
+  void store(Value result, Value feature, Value token);
 
   /// After pick(): of this block's matmul, or of both if they are gated.
   SmallVector<Value> weights;
@@ -321,6 +322,51 @@ private:
   bool gated;
   SmallVector<Value> operandPointers;
   Value resultPointer;
+};
+
+/// The end of a kernel: warps leave their sums in shared memory, and the
+/// threads of all blocks of a cluster add them up and store results.
+class StreamedResults : ThreadCode {
+public:
+  struct Form {
+    /// A block's features, of all its weights, and at most so many tokens; a
+    /// warp's MMA tiles, of 16 features and of eight tokens.
+    int64_t features, tokens, tiles, tokenTiles;
+    /// Warps and blocks along K, and threads of a block.
+    int64_t along, splits, threads;
+    /// Rows of one weight, behind which as many of another follow; or 0.
+    int64_t gatedRows;
+    Type sumType;
+    /// Whether sums are of raw codes of 8 bits.
+    bool raw;
+  };
+  StreamedResults(OpBuilder &builder, Location loc, const Form &form,
+                  Value shared)
+      : ThreadCode(builder, loc), form(form), shared(shared) {}
+
+  /// What sums take of the shared memory of a block, from its start on.
+  static int64_t bytes(const Form &form);
+  /// Stores the accumulators of a warp, [tile][token tile][4].
+  void putSums(ArrayRef<Value> sums, Value lane, Value warpAcross,
+               Value warpAlong, Value tokens);
+
+  struct Place {
+    /// Of the thread in its cluster, tokens of the block, its first feature,
+    /// and its first token if that is not 0.
+    Value thread, tokens, feature, token;
+  };
+  /// Behind a barrier. `known` says what the block knows of a token.
+  void store(StreamedMembers &members,
+             function_ref<StreamedMembers::Known(Value)> known,
+             const Place &place);
+
+private:
+  int64_t ofResult() const { return form.features / (form.gatedRows ? 2 : 1); }
+  int64_t resultsTogether() const;
+  SmallVector<Value> sumsOf(ArrayRef<Value> blocks, Value element, Value token);
+
+  Form form;
+  Value shared;
 };
 
 } // namespace mlir::sparseflow

@@ -200,13 +200,13 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 8], w
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 or 16 tokens (8 to 64 with k = 256) of the block where they stream their weights, found 32 x 8}}
+// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 to 64 tokens of the block where they stream their weights, found 32 x 8}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 16], warp = [32, 8], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>> }
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 or 16 tokens (8 to 64 with k = 256) of the block where they stream their weights, found 32 x 32}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 32], warp = [32, 32], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>> }
+// expected-error@+1 {{schedule "s": expected warps of 16, 32 or 64 features and all 8 to 64 tokens of the block where they stream their weights, found 32 x 72}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [32, 72], warp = [32, 72], max_tokens = 8, pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 4>> }
 
 // -----
 

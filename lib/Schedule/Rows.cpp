@@ -42,6 +42,10 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
       {"whole_results", &T::wholeResults,
        "The row fits if N is a multiple of 8: results of others leave one by "
        "one, which costs registers"},
+      {"sole_reader", &T::soleReader,
+       "The row fits if the matmul alone reads its quantized activations, and "
+       "they lie in memory before: what computes them, or serves several "
+       "readers, quantizes them too"},
       {"filled_n", &T::filledN,
        "The row fits if N is a multiple of that, or leaves more than half of "
        "it: a last tile of which some warps have no feature costs registers"},

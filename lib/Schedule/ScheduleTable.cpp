@@ -179,6 +179,7 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          query.resultBits <= limits.maxResultBits &&
          (!limits.exactScales || query.exactScales) &&
          (!limits.wholeResults || query.n % 8 == 0) &&
+         (!limits.soleReader || query.holdable) &&
          fillTiles(query.n, limits.filledN);
 }
 

@@ -156,6 +156,7 @@ struct SplitRule {
 /// Which matmuls a row fits.
 struct MatmulLimits {
   bool unaligned = false, exactScales = false, wholeResults = false;
+  bool soleReader = false;
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
   int64_t maxOperands = INT64_MAX, maxFullOperands = INT64_MAX;
   int64_t maxResultBits = INT64_MAX;

@@ -399,6 +399,10 @@ TEST_F(Select, Operands) {
     query.n = n;
     EXPECT_EQ(choose(rows), row) << n;
   }
+  rows = matmul("alone", "\"sole_reader\": true") + "," + matmul("any");
+  EXPECT_EQ(choose(rows), "any");
+  query.holdable = true;
+  EXPECT_EQ(choose(rows), "alone");
 }
 
 TEST_F(Select, Elementwise) {

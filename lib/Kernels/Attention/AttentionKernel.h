@@ -195,6 +195,10 @@ struct AttentionKernel {
   int64_t firstPartial() const {
     return firstOutput() + (streamsKeys() ? 1 + shape.hasLse : 0);
   }
+  /// The result where threads store it.
+  int64_t resultPointer() const {
+    return firstOutput() + (storesBoth() ? 1 + shape.hasLse : 0);
+  }
   int64_t pointerCount() const {
     return firstPartial() + (partial() || shape.hasLse ? 2 : 1) +
            streamsKeys() + storesBoth();

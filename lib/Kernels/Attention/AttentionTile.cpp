@@ -109,8 +109,9 @@ Value AttentionTile::planWord(Value tile, int64_t word) {
                                     uniform(loaded));
 }
 
-Value AttentionTile::plannedTiles() {
-  return b.mul(planWord(b.index(0), 0), spec.tileHeads());
+Value AttentionTile::plannedTiles(bool seeing) {
+  return b.mul(planWord(b.index(0), seeing ? kPlanSeeingTiles : kPlanTiles),
+               spec.tileHeads());
 }
 
 void AttentionTile::placePlanned(Value id) {
@@ -445,10 +446,9 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
         builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
         start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
   } else {
-    int64_t pointer =
-        spec.firstOutput() + (spec.storesBoth() ? 1 + shape.hasLse : 0);
-    view = headView(b.pointer(pointer), type, head, index(kQueries),
-                    shape.heads, shape.dv, rowCount, schedule.getPacked());
+    view =
+        headView(b.pointer(spec.resultPointer()), type, head, index(kQueries),
+                 shape.heads, shape.dv, rowCount, schedule.getPacked());
   }
   int64_t width = partial ? widthFor(shape.dv, f32) : spec.storeWidth;
   int64_t col = 0;

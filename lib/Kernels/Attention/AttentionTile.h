@@ -56,8 +56,9 @@ protected:
   void placePlanned(Value id);
   /// Up to which row queries may be read, which a plan's tiles need not have.
   Value queryRows() { return spec.planned() ? index(kQueries) : rowCount; }
-  /// How many tiles there are for all heads (index), of a plan.
-  Value plannedTiles();
+  /// How many tiles there are for all heads (index), of a plan, or how many of
+  /// them see keys.
+  Value plannedTiles(bool seeing = false);
   /// The keys that any query of this cluster may attend to, as stages of the
   /// pipeline, and what decides which of them need masks in this block.
   void boundKeys();
@@ -100,6 +101,10 @@ protected:
   /// where there are any.
   void storeRows(ArrayRef<Value> sums, Value lse, bool partial,
                  ArrayRef<Value> places);
+  /// Where the results of a head, `h` of `heads`, begin in a tensor.
+  Value elementOf(Value h, Value length, int64_t heads, int64_t width);
+  /// Where the log-sum-exps of the head begin.
+  Value firstStatistic(bool partial);
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
 
@@ -146,11 +151,9 @@ private:
   Value planWord(Value tile, int64_t word);
   /// The keys (index) of the batch entry, by its length if it has one.
   Value keysOfEntry();
-  Value firstStatistic(bool partial);
   void storeStatistics(Value lse, bool partial);
   /// The swizzle group: heads that are visited together.
   int64_t headsTogether() const;
-  Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   void boundMasks();
 };
 

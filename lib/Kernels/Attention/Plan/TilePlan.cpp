@@ -230,10 +230,11 @@ private:
 
   void writeTile(Value slot, Value plan) {
     Value zero = code.integer(0), one = code.integer(1);
-    // Tiles of all turns so far. Of the tile, in the lane whose sequence has
-    // it: 1, its stages, 0 where it sees no key, how many tiles of its sequence
-    // with as many come before it, and its words.
-    enum Found { kPassed, kHere, kStages, kEarlier, kWords };
+    // Tiles of all turns so far, and of the lane's sequences those that see
+    // keys. Of the tile, in the lane whose sequence has it: 1, its stages, 0
+    // where it sees no key, how many tiles of its sequence with as many come
+    // before it, and its words.
+    enum Found { kPassed, kSeeing, kHere, kStages, kEarlier, kWords };
     SmallVector<Value> start(kWords + kPlanSequenceRow + 1, zero);
     SmallVector<Value> found = forEachTurn(
         start,
@@ -258,6 +259,7 @@ private:
                        code.mul(code.select(sees, tile, behind), tileRows));
           SmallVector<Value> next = {
               code.add(carried[kPassed], ofLastLane(upTo)),
+              code.add(carried[kSeeing], sequence.seeingTiles),
               one,
               stages,
               code.select(sees, code.sub(tile, fewer), behind),
@@ -303,8 +305,13 @@ private:
                    code.advance(entry, code.integer(word), 1, code.i32),
                    /*alignment=*/4);
     });
-    code.ifTrue(both(code.equal(slot, 0), isFirst),
-                [&] { code.store(count, plan, /*alignment=*/4); });
+    Value seeing = code.warpSum(found[kSeeing]);
+    code.ifTrue(both(code.equal(slot, 0), isFirst), [&] {
+      for (auto [word, value] :
+           {std::pair(kPlanTiles, count), std::pair(kPlanSeeingTiles, seeing)})
+        code.store(value, code.advance(plan, code.integer(word), 1, code.i32),
+                   /*alignment=*/4);
+    });
   }
 
   const TilePlanKernel &spec;

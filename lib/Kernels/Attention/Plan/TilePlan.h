@@ -43,8 +43,9 @@ enum PlanWord : int64_t {
 };
 
 /// Bytes of a tile in the plan. In front of the first tile as many bytes begin
-/// with the number of tiles.
+/// with the number of tiles, and of those that see keys.
 constexpr int64_t kPlanBytes = 4 * kPlanWords;
+enum PlanCount : int64_t { kPlanTiles, kPlanSeeingTiles };
 
 struct TilePlanKernel {
   std::string name;

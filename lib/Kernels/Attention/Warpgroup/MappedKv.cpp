@@ -139,7 +139,7 @@ Value MappedKv::mapView(int64_t pointer, Value h, Value at) {
 
 void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   OpBuilder::InsertionGuard guard(builder);
-  if (spec.planned())
+  if (spec.planned() && !spec.storesBoth())
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, seesKeys()).thenBlock());
   // Packed heads are the tensor map's positions. Behind them come those of

@@ -111,6 +111,8 @@ public:
         store(state);
       }
     });
+    if (spec.storesBoth())
+      storeUnseen();
     // The staged boxes must stay until their TMA stores have read them.
     if (spec.storesByTma())
       WaitGroupOp::create(builder, loc, /*pending=*/0, tma, boxes.front());
@@ -252,8 +254,9 @@ private:
         ReleaseOp::create(builder, loc, queryRing, queryPosition);
       });
     };
-    return spec.planned() ? either(seesKeys(), state, withQueries, [] {})
-                          : withQueries();
+    return spec.planned() && !spec.storesBoth()
+               ? either(seesKeys(), state, withQueries, [] {})
+               : withQueries();
   }
 
   /// What `compute` makes if `condition` holds; `none`, behind `otherwise`, if

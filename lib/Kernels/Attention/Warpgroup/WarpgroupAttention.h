@@ -57,6 +57,9 @@ protected:
   /// the producer's; MMAs behind it see the zeros.
   void zeroRows(ValueRange tiles, Value row, int64_t warps,
                 int64_t firstWarp = 0);
+  /// Stores zeros, and log-sum-exps of no keys, for a plan's tiles that see no
+  /// key. All consumer warps execute it, when they have no other tile left.
+  void storeUnseen();
   /// Starts q k^T as a group of MMAs, for the queries from `row` on and the
   /// first `count` keys of a stage.
   Value multiplyKeys(ValueRange queries, Value row, ValueRange keys,

@@ -55,8 +55,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
             row.sizes.as<sftile::WarpSpecializedAttentionFields>();
         fields && fields->featureGroups > 1 && !query.valuesInKeys)
       continue;
-    // Blocks of a cluster divide both halves of the features of values.
-    if (mapped && mapped->keyBlocks > 1 && query.facts.dv % 128)
+    // Blocks of a cluster divide both halves of the features of values, or
+    // have the rows of one warp.
+    if (mapped && mapped->keyBlocks > 1 &&
+        (mapped->featureGroups > 1 ? query.facts.dv % 128 != 0
+                                   : query.facts.heads > 16))
       continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;

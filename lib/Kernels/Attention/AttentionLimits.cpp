@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/AttentionLimits.h"
+#include "Kernels/Attention/Warpgroup/ClusterRows.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -182,7 +183,16 @@ LogicalResult mlir::sparseflow::verifySchedules(
                  "expected at most 64 keys in a stage and no "
                  "ping_pong with feature_groups of 2, found schedule ")
              << schedule;
-    if (schedule.getKeyBlocks() > 1 && shape.dv % 128)
+    if (schedule.getKeyBlocks() > 1 && schedule.getFeatureGroups() == 1 &&
+        shape.heads / shape.keyHeads > ClusterRows::kMostRows)
+      return op.emitOpError("expected at most ")
+             << ClusterRows::kMostRows
+             << " query heads for each key head, the rows of one warp, for "
+                "schedule "
+             << schedule.getName() << ", found " << shape.heads / shape.keyHeads
+             << "; pin one without key_blocks";
+    if (schedule.getKeyBlocks() > 1 && schedule.getFeatureGroups() > 1 &&
+        shape.dv % 128)
       return op.emitOpError("expected a multiple of 128 features of values, "
                             "which the blocks of a cluster divide, for "
                             "schedule ")

@@ -44,6 +44,15 @@ func.func @groups_in_turns(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>)
 
 // -----
 
+#heads = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.warp_specialized_attention<stages = 2, key_blocks = 3>>
+func.func @many_heads_of_key_blocks(%q: tensor<1x34x1x64xf16>, %k: tensor<1x2x80x64xf16>) -> tensor<1x34x1x64xf16> {
+  // expected-error@+1 {{expected at most 16 query heads for each key head, the rows of one warp, for schedule r, found 17; pin one without key_blocks}}
+  %o = sparseflow.attention %q, %k, %k {sftile.schedules = [#heads]} : tensor<1x34x1x64xf16>, tensor<1x2x80x64xf16>, tensor<1x2x80x64xf16> -> tensor<1x34x1x64xf16>
+  return %o : tensor<1x34x1x64xf16>
+}
+
+// -----
+
 #shares = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2, key_blocks = 2>>
 func.func @shares_of_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>) -> tensor<1x4x8x320xf16> {
   // expected-error@+1 {{expected a multiple of 128 features of values, which the blocks of a cluster divide, for schedule r, found D_v = 320; pin one without key_blocks}}

@@ -260,8 +260,33 @@ TEST_F(AttentionRows, KeyBlocks) {
   std::string one = row(R"(, "key_blocks": 2, "grid": 132)");
   EXPECT_EQ(choose(table({{"r", one.c_str()}})), "");
   EXPECT_EQ(message,
-            "schedule \"r\": expected feature_groups = 2 and no grid with "
-            "key_blocks, found feature_groups = 1 and grid = 132");
+            "schedule \"r\": expected feature_groups = 2 or packed heads, and "
+            "no grid, with key_blocks, found feature_groups = 1 and grid = "
+            "132");
+}
+
+// Any number where the heads of one query are packed, up to 16 of a key head.
+TEST_F(AttentionRows, KeyBlocksOfPackedHeads) {
+  auto row = [](std::string more) {
+    return R"(, "queries": 64, "warp": 16, "keys": 64, "packed": true,
+              "max_queries": 1, "pipeline": {"kind": "warp_specialized",
+              "stages": 2, "key_blocks": 7})" +
+           more;
+  };
+  std::string seven = row("");
+  std::string text = table({{"seven", seven.c_str()}, {"all", kPlain}});
+  query.mapped = true;
+  query.facts.dv = 96;
+  query.facts.heads = 16;
+  EXPECT_EQ(choose(text), "seven all");
+  query.facts.heads = 17;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.heads = 16;
+  std::string split = row(R"(, "split_blocks": 8, "split_min_keys": 64)");
+  EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
+  EXPECT_EQ(message,
+            "schedule \"r\": expected no split_blocks with key_blocks, "
+            "whose blocks divide all keys of a tile, found 8");
 }
 
 // Rows behind kernels that decode a cache serve nothing else.

@@ -141,13 +141,18 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected a cluster of 1 block where heads are packed, "
                       "or keys or features divided, found "
                    << pipeline.cluster;
-  if (!llvm::isPowerOf2_64(pipeline.keyBlocks))
+  if (pipeline.featureGroups > 1 && !llvm::isPowerOf2_64(pipeline.keyBlocks))
     return error() << "expected key_blocks of 1, 2, 4 or 8, found "
                    << pipeline.keyBlocks;
-  if (pipeline.keyBlocks > 1 && (pipeline.featureGroups == 1 || pipeline.grid))
-    return error() << "expected feature_groups = 2 and no grid with "
-                      "key_blocks, found feature_groups = "
+  bool isShared = pipeline.featureGroups > 1 || tile.packed;
+  if (pipeline.keyBlocks > 1 && (!isShared || pipeline.grid))
+    return error() << "expected feature_groups = 2 or packed heads, and no "
+                      "grid, with key_blocks, found feature_groups = "
                    << pipeline.featureGroups << " and grid = " << pipeline.grid;
+  if (pipeline.keyBlocks > 1 && pipeline.featureGroups == 1 && tile.splitBlocks)
+    return error() << "expected no split_blocks with key_blocks, whose blocks "
+                      "divide all keys of a tile, found "
+                   << tile.splitBlocks;
   if (pipeline.grid % pipeline.cluster)
     return error() << "expected grid as a multiple of the cluster's "
                    << pipeline.cluster << " blocks, found " << pipeline.grid;

@@ -211,9 +211,11 @@ WarpSpecializedAttentionFields::fields() {
        "up to D = 576 and D_v = 512",
        false, 1, 2},
       {"key_blocks", &T::keyBlocks,
-       "1, 2, 4 or 8 blocks of a cluster that divide the keys of a tile, or of "
-       "a part of it, and add up what they found in distributed shared memory; "
-       "with feature_groups = 2, of 128, 256, 384 or 512 features of values",
+       "That many blocks of a cluster divide the keys of a tile, or of a part "
+       "of it, and add up what they found in distributed shared memory: 1, 2, "
+       "4 or 8 with feature_groups = 2, of 128, 256, 384 or 512 features "
+       "of values; any number with packed heads, up to 16 of a key head, whose "
+       "tiles are whole",
        false, 1, 8},
       {"blocks_per_sm", &T::blocksPerSM, kBlocksPerSM, false, 1, 2},
   };

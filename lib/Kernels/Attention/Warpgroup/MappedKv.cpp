@@ -110,7 +110,8 @@ void MappedKv::openRings() {
 /// Two, so that the queries of a tile are copied while the one before is
 /// computed, where shared memory suffices.
 int64_t MappedKv::queryStages() const {
-  if (spec.dividesValues())
+  // Blocks that divide keys have one tile.
+  if (spec.dividesValues() || schedule.getKeyBlocks() > 1)
     return 1;
   int64_t queries = schedule.getQueries();
   int64_t needed = tileBytes(queries, shape.d) +

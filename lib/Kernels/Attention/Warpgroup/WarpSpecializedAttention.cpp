@@ -38,6 +38,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/SplitKv/StreamKv.h"
+#include "Kernels/Attention/Warpgroup/ClusterRows.h"
 #include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -69,8 +70,9 @@ public:
       : WarpgroupAttention(spec, builder) {}
 
   gpu::GPUFuncOp run() {
-    if (cluster > 1)
-      setClusterBlocks(b.kernel, cluster);
+    if (int64_t together = std::max(cluster, schedule.getKeyBlocks());
+        together > 1)
+      setClusterBlocks(b.kernel, together);
     openRings();
     b.griddepWait();
     if (spec.streamsKeys())
@@ -97,11 +99,16 @@ public:
             TileType::get(builder.getContext(), {kStoreRows, kTileCols},
                           shape.resultType, Order::Swizzled),
             consumers, kGroupWarps));
+    std::optional<ClusterRows> sharedRows;
+    if (schedule.getKeyBlocks() > 1)
+      sharedRows.emplace(spec, b);
     forEachTile([&](Value queryPosition, Value keyPosition) {
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
       applyValueScales(state);
-      if (spec.storesBoth())
+      if (sharedRows)
+        storeShare(*sharedRows, state);
+      else if (spec.storesBoth())
         storePlanned(state);
       else if (spec.storesByTma())
         storeByTma(state);
@@ -356,8 +363,8 @@ private:
       Value scores = waitGroup(pending, /*younger=*/0);
       ReleaseOp::create(builder, loc, keyRing, keyPosition);
       // A split may have no keys.
-      scores =
-          prepare(softmax, scores, b.index(0), hasMasks() || spec.partial());
+      scores = prepare(softmax, scores, b.index(0),
+                       hasMasks() || spec.partial() || keyRank);
       Value weights = softmax.exponentiate(found, scores).first.front();
       Value rounded = softmax.rounded(weights, shape.operandType, count);
       if (count < keysPerStage) {
@@ -490,6 +497,20 @@ private:
       TmaStoreOp::create(builder, loc, box, view, row, b.i64(col), tma);
     }
     storeStatistics(lse);
+  }
+
+  /// Stores the block's share of the features, over the keys of all blocks of
+  /// the cluster.
+  void storeShare(ClusterRows &shared, const SoftmaxState &state) {
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
+    auto [sums, lse] = softmax.finish(state);
+    shared.put(sums.front(), lse);
+    Value first = firstStatistic(/*partial=*/false);
+    int64_t output = spec.firstOutput();
+    shared.storeShare(
+        keyRank,
+        advance(b.pointer(output), b.mul(first, shape.dv), shape.resultType),
+        shape.hasLse ? advance(b.pointer(output + 1), first, f32) : Value());
   }
 
   /// Boxes are 64 rows of the tensor, or fewer of several heads: a tile that

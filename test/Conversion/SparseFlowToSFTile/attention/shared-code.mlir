@@ -3,14 +3,14 @@
 //
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(func.func(sparseflow-select-schedule{target=sm_90a},sparseflow-materialize-storage),convert-sparseflow-to-sftile)" 2>/dev/null | FileCheck %s
 
-// CHECK-NOT: @full_0_{{[bch](_|$)}}
+// CHECK-NOT: @full_0_{{[efk](_|$)}}
 // CHECK-LABEL: func.func @full
-// CHECK: gpu.launch_func @kernels::@full_0_a
-// CHECK: gpu.launch_func @kernels::@full_0_a
+// CHECK: gpu.launch_func @kernels::@full_0_d
 // CHECK: gpu.launch_func @kernels::@full_0_d
 // CHECK: gpu.launch_func @kernels::@full_0_g
-// CHECK: gpu.launch_func @kernels::@full_0_g
-// CHECK: gpu.launch_func @kernels::@full_0_i
+// CHECK: gpu.launch_func @kernels::@full_0_j
+// CHECK: gpu.launch_func @kernels::@full_0_j
+// CHECK: gpu.launch_func @kernels::@full_0_l
 func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
   %o = sparseflow.attention %q, %k, %k
     : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>

@@ -83,8 +83,8 @@ def SFTile_WarpSpecializedAttentionAttr
     each consumer warpgroup has 64 queries. `cluster` blocks (1 or 2) with
     neighbouring queries of a head share the copies of keys and values. With
     `feature_groups` = 2 two consumer warpgroups have the same 64 queries and
-    divide the features of the values; with `key_blocks` = 2, 4 or 8 that many
-    blocks of a cluster divide the keys.
+    divide the features of the values; with `key_blocks` that many blocks of a
+    cluster divide the keys, there (2, 4 or 8) or where heads are packed.
   }];
 }
 

@@ -107,8 +107,6 @@ protected:
   Value firstStatistic(bool partial);
   /// Stores the log-sum-exp of each row where it is wanted.
   void storeStatistics(Value lse);
-  /// The number (index) of the tile's first row in the result's rows.
-  Value firstStatistic(bool partial);
 
   const AttentionKernel &spec;
   const AttentionShape &shape;

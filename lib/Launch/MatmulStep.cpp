@@ -125,14 +125,12 @@ LogicalResult MatmulStep::prepare() {
       loopScalesPointer = scales;
     }
   }
-  if (ternary) {
-    if (integer && !inLoop && codecOf(ternary).getBias(elementType)) {
-      operandTypes.insert(
-          operandTypes.begin(),
-          {IntegerType::get(op.getContext(), 32), Broadcast::PerToken});
-      operandPointers.insert(operandPointers.begin(),
-                             context.sums.lookup(op.getX()));
-    }
+  if (ternary && readsTokenSums(op)) {
+    operandTypes.insert(
+        operandTypes.begin(),
+        {IntegerType::get(op.getContext(), 32), Broadcast::PerToken});
+    operandPointers.insert(operandPointers.begin(),
+                           context.sums.lookup(op.getX()));
   }
   if (auto quantize = op.getX().getDefiningOp<QuantizeOp>()) {
     given = program.bufferOf(quantize.getX());

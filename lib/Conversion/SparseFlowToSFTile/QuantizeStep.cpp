@@ -260,6 +260,9 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
     bool aligned, manyTokens, warpTokens;
   };
   bool isShort = QuantizeKernel::fitsWarp(k, natural);
+  bool sums = llvm::any_of(op->getResult(0).getUsers(), [](Operation *user) {
+    return readsTokenSums(cast<MatmulOp>(user));
+  });
   for (auto [name, aligned, manyTokens, warpTokens] :
        {Form{"_quantize", true, false, false},
         Form{"_quantize_many", true, true, false},
@@ -275,6 +278,7 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
                           aligned,
                           programmatic,
                           natural,
+                          sums,
                           manyTokens,
                           warpTokens};
     gpu::GPUFuncOp function = kernel.generate(context.kernels);

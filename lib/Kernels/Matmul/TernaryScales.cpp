@@ -148,6 +148,13 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
   return success();
 }
 
+bool mlir::sparseflow::readsTokenSums(MatmulOp op) {
+  TernaryAttr ternary = op.getTernary();
+  Type activations = op.getXType().getElementType();
+  return ternary && activations.isInteger(8) && !loopScales(op) &&
+         codecOf(ternary).getBias(activations);
+}
+
 ScaledEpilogue mlir::sparseflow::scaleFirst(MatmulOp op, TernaryAttr ternary) {
   Location loc = op.getLoc();
   Block &original = op.getEpilogue().front();

@@ -43,6 +43,10 @@ struct ScaledEpilogue {
 /// between them and the scale the sum of each token's activations, i32.
 ScaledEpilogue scaleFirst(MatmulOp op, TernaryAttr ternary);
 
+/// Whether `op` subtracts the sum of each token's activations of 8 bits from
+/// sums of codes that are one more than weights.
+bool readsTokenSums(MatmulOp op);
+
 /// Whether quantized activations are in the order of their columns: that is for
 /// the matmuls that read them to say. Fails if they disagree.
 FailureOr<bool> naturalOrder(QuantizeOp op);

@@ -132,7 +132,10 @@ private:
                               spec.natural));
     Value scaleAt = advance(kernel.getArgument(2), token, 1, f32);
     Value sumAt = advance(kernel.getArgument(3), token, 1, i32);
-    if (spec.warpTokens)
+    if (!spec.sums)
+      ifTrue(equal(thread, 0),
+             [&] { store(steps.shownScale(), scaleAt, /*alignment=*/4); });
+    else if (spec.warpTokens)
       steps.storeTokenOfWarp(sum, thread, scaleAt, sumAt);
     else
       steps.storeToken(sum, words(1), spec.threads(), scaleAt, sumAt);

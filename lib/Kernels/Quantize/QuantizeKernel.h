@@ -21,7 +21,7 @@ namespace mlir::sparseflow {
 ///                      them (docs/formats/ternary.md), or `natural`;
 ///                      zeros from K on
 ///   scales [T] f32
-///   sums   [T] i32     of a token's values
+///   sums   [T] i32     of a token's values, if `sums`
 struct QuantizeKernel {
   std::string name;
   Location loc;
@@ -33,6 +33,8 @@ struct QuantizeKernel {
   bool programmatic;
   /// Whether values are in the order of their columns.
   bool natural = false;
+  /// Whether a matmul reads the sums of tokens: they take a barrier.
+  bool sums = true;
   /// Whether there are many more tokens than SMs, so that blocks which share
   /// one hide each other's latency; of few tokens each should be done soon.
   bool manyTokens = false;

@@ -42,8 +42,8 @@ protected:
   Value hasKeys() { return less(b.index(0), stageCount); }
   /// True if a plan's tile is one of those that see keys. Those that do not
   /// come last in the plan, so that a block has none of the others behind them:
-  /// their queries are not copied. Where results are stored by TMA the loop over
-  /// tiles has the others only.
+  /// their queries are not copied. Where results are stored by TMA the loop
+  /// over tiles has the others only.
   Value seesKeys() { return less(b.index(0), length); }
   /// Copies the queries, keys and values of the tile that was placed, from
   /// these positions of their pipelines on (index).

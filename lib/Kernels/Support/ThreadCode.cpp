@@ -335,6 +335,12 @@ Value QuantizeSteps::shownScale() {
   return code.select(finite, scale, code.floatOf(code.integer(kNanBits)));
 }
 
+QuantizeSteps QuantizeSteps::ofLane(Value lane) const {
+  QuantizeSteps steps(code);
+  steps.inverse = code.floatOf(code.shuffle(code.bitsOf(inverse), lane));
+  return steps;
+}
+
 SmallVector<Value> QuantizeSteps::round(ArrayRef<Value> elements, Value &sum,
                                         bool natural) {
   OpBuilder &builder = code.builder;

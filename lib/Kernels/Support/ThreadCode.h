@@ -154,6 +154,8 @@ public:
   void setMagnitude(Value magnitude);
   /// The token's scale, a NaN where the token has one or an infinity.
   Value shownScale();
+  /// The steps for the token whose magnitude lane `lane` has set.
+  QuantizeSteps ofLane(Value lane) const;
   /// 16 elements (f32) quantized, as four words of bytes, in the order of
   /// columns in which MMAs of tern.v1 read them, or in their natural one. Adds
   /// the integers to `sum`.

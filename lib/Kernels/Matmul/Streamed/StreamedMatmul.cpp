@@ -96,14 +96,15 @@ public:
     heldAt = WarpPipeline::bytes(form, along);
     int64_t heldTokens =
         held ? std::min<int64_t>(schedule.getMaxTokens(), 8) : 0;
-    byWarp = HeldActivations::byWarp(heldTokens, units * unitCols);
+    if (held && integers)
+      sharing.emplace(heldTokens, units * unitCols, threads, spec.heldType);
     wordsAt = std::max(heldAt + heldTokens * rowBytes, sums);
     // Few rows and 16 tokens are bound by activations, and have no registers
     // to spare.
     raw = !scales && (tiles > 2 || tokenTiles == 1) &&
           StreamedMainloop::isRaw(spec.codec, spec.operandType);
     sharedBytes = wordsAt + (raw ? across * along * tokenTiles * 8 * 4
-                                 : HeldActivations::kWordsBytes);
+                                 : HeldActivations::wordsBytes(sharing));
     // What a thread holds: sftile-assign-resources finds blocks for them.
     int64_t registers = (sparse ? 96 + tiles * 10 : 64) +
                         tiles * tokenTiles * 4 +
@@ -114,12 +115,14 @@ public:
     if (scales)
       registers +=
           (tiles * tokenTiles * 4 + tiles * 2 * scales->parts()) * planes;
-    if (held && integers) {
+    if (sharing) {
       // Computed elements are f32, beside those that they are computed of.
       int64_t perPiece = spec.computedRows
                              ? 2 * kPiece
                              : TokenPieces::registers(spec.heldType);
-      registers = std::max(registers, 72 + piecesOfThread() * perPiece);
+      // Fewer are taken beside them where tokens are quantized together.
+      registers = std::max(registers, (sharing->together > 1 ? 64 : 72) +
+                                          sharing->pieces * perPiece);
     }
     b.kernel->setAttr("sftile.thread_registers",
                       builder.getI64IntegerAttr(registers));
@@ -168,11 +171,6 @@ public:
   }
 
 private:
-  int64_t piecesOfThread() const {
-    return llvm::divideCeil(units * unitCols,
-                            kPiece * (byWarp ? kWarp : threads));
-  }
-
   void holdActivations() {
     if (!spec.computedRows) {
       activations().hold(tokens);
@@ -184,16 +182,16 @@ private:
                       KernelForm::Rows,
                       spec.computedRows->access,
                       /*programmatic=*/false};
-    activations().hold(
-        tokens, computedPieces(b, rows, threads, piecesOfThread()).get());
+    activations().hold(tokens,
+                       computedPieces(b, rows, threads, sharing->pieces).get());
   }
 
   HeldActivations activations() {
     Type type = integers ? spec.heldType : spec.operandType;
     Value x = b.pointer(0);
-    HeldActivations::Form form = {type,   integers,         sparse,  byWarp,
-                                  spec.k, units * unitCols, threads, rowBytes,
-                                  heldAt, wordsAt};
+    HeldActivations::Form form = {type,     sharing,          sparse,
+                                  spec.k,   units * unitCols, threads,
+                                  rowBytes, heldAt,           wordsAt};
     return HeldActivations(builder, loc, form,
                            tiled ? advance(x, firstToken, spec.k, type) : x,
                            shared);
@@ -520,7 +518,8 @@ private:
   std::optional<TokenSums> tokenSums;
   WarpPipeline::Form form;
   std::optional<WarpPipeline> pipeline;
-  bool integers, held, byWarp; // HeldActivations::byWarp
+  bool integers, held;
+  std::optional<HeldSharing> sharing; // of activations that are quantized
   /// Whether weights are 2:4 sparse, and whether tokens come in tiles.
   bool sparse, tiled;
   bool gated; // rows of two weights alternate

@@ -158,18 +158,32 @@ std::unique_ptr<HeldPieces> computedPieces(KernelBuilder &b,
                                            const TensorKernel &rows,
                                            int64_t threads, int64_t pieces);
 
+/// How the threads of a block share the quantization of its tokens.
+struct HeldSharing {
+  /// Each warp quantizes a token by itself: there are several, and it has
+  /// registers for the columns of one.
+  bool byWarp = false;
+  /// Otherwise how many all threads quantize in one step. Of several the parts,
+  /// a piece for each lane of a warp, are spread over the warps as far as
+  /// registers reach.
+  int64_t together = 1;
+  /// Parts of a token, and pieces that a thread has at a time.
+  int64_t parts, pieces;
+
+  /// Of up to `tokens` tokens with `columns` columns of `type`.
+  HeldSharing(int64_t tokens, int64_t columns, int64_t threads, Type type);
+};
+
 /// The activations of all of K in a block's shared memory, quantized there for
 /// int8 MMAs.
 class HeldActivations : ThreadCode, HeldPieces {
 public:
   struct Form {
-    /// Their type in global memory, whether they are quantized, and then
-    /// whether they keep the order of their columns.
+    /// Their type in global memory, how they are quantized, if they are, and
+    /// whether they keep the order of their columns then.
     Type type;
-    bool quantized, natural;
-    /// Whether each warp quantizes a token, several at once, or all threads
-    /// one.
-    bool byWarp;
+    std::optional<HeldSharing> sharing;
+    bool natural;
     /// K, and rounded up to whole units.
     int64_t k, columns;
     int64_t threads;
@@ -181,15 +195,14 @@ public:
                   Value shared)
       : ThreadCode(builder, loc), form(form), x(x), shared(shared) {}
 
-  /// Whether each warp quantizes a token by itself: there are several, and it
-  /// has registers for the columns of one.
-  static bool byWarp(int64_t tokens, int64_t columns) {
-    return tokens > 1 && columns <= 2048;
-  }
-  /// Two times a word for each warp, of up to 8 tokens their scale, and the
-  /// sums of their values warp by warp.
+  /// Two times a word for each warp, of up to 8 tokens their scale, the sums of
+  /// their values warp by warp or part by part, and where parts have none of
+  /// their own the magnitudes of these.
   static constexpr int64_t kScalesAt = 256, kSumsAt = 288;
-  static constexpr int64_t kWordsBytes = kSumsAt + 8 * 32 * 4;
+  static constexpr int64_t kMagnitudesAt = kSumsAt + 8 * 32 * 4;
+  static int64_t wordsBytes(const std::optional<HeldSharing> &sharing) {
+    return kMagnitudesAt + (sharing && sharing->together > 1 ? 8 * 32 * 4 : 0);
+  }
 
   /// Loads those of `tokens` tokens, or takes them from `computed`; all threads
   /// of the block execute it.
@@ -203,6 +216,12 @@ private:
   Value heldRow(Value token);
   void copyToken(Value token);
   void quantizeToken(Value token, HeldPieces &pieces);
+  void quantizeTogether(Value first, Value tokens);
+  /// The values of `body`, or `otherwise` in warps where `condition` does not
+  /// hold.
+  SmallVector<Value> ifInside(Value condition,
+                              function_ref<SmallVector<Value>()> body,
+                              ArrayRef<Value> otherwise);
   void take(Value token, ArrayRef<Value> numbers) override;
   Value magnitude() override;
   SmallVector<Value> elements(size_t place) override;

@@ -71,6 +71,8 @@ StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
     return "warpgroups multiply activations of 16 bits by one quantized weight";
   if (schedule.getHeld())
     return "blocks hold the activations of one weight";
+  if (schedule.getKWarps() > 1)
+    return "warpgroups that share a tile exchange the sums of one weight";
   if (schedule.getSplitK() > 1)
     return "the parts of split-K exchange the sums of one weight";
   MatmulProblem problem = problemFor(schedule, /*suffix=*/"");

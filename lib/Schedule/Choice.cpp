@@ -245,11 +245,12 @@ mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
 static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
                     const SMLimits &limits, bool allStages) {
   // Of 16 tokens an epilogue stores four matrices at once, of 8 two.
-  constexpr int64_t kBoxTokens = 16, kLeastBox = 8, kLeastStages = 2;
-  int64_t *stages = nullptr;
+  constexpr int64_t kBoxTokens = 16, kLeastBox = 8;
+  int64_t *stages = nullptr, leastStages = 2;
   if (auto *specialized =
           std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline)) {
-    int64_t part = sizes.tile.block[1] / sizes.tile.splitK;
+    int64_t part =
+        sizes.tile.block[1] / (sizes.tile.splitK * specialized->kWarps);
     int64_t &box = specialized->storeTokens;
     while (box > kBoxTokens && part % box)
       box -= kBoxTokens;
@@ -257,6 +258,7 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
       box = part % kBoxTokens == kLeastBox && part < 2 * kBoxTokens ? part
                                                                     : kLeastBox;
     stages = &specialized->stages;
+    leastStages *= specialized->kWarps;
   } else if (auto *multistage =
                  std::get_if<sftile::MultistageFields>(&sizes.pipeline)) {
     stages = &multistage->stages;
@@ -267,17 +269,18 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
   if (!stages)
     return false;
   auto fits = [&] { return resourcesOf(sizes, work, limits).refusal.empty(); };
-  while (!allStages && *stages > kLeastStages && !fits())
+  while (!allStages && *stages > leastStages && !fits())
     --*stages;
   if (!fits())
     return false;
   auto *specialized =
       std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline);
-  if (!specialized || allStages || *stages > kLeastStages)
+  if (!specialized || allStages || *stages > leastStages)
     return true;
   // Two stages hide no latency: smaller boxes of results leave room for one
   // more.
-  int64_t part = sizes.tile.block[1] / sizes.tile.splitK;
+  int64_t part =
+      sizes.tile.block[1] / (sizes.tile.splitK * specialized->kWarps);
   int64_t whole = specialized->storeTokens;
   ++*stages;
   for (int64_t &box = specialized->storeTokens; box > kBoxTokens;) {

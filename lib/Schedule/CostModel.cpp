@@ -197,6 +197,9 @@ static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
                              kSharedAlignment)) +
            2 * int64_t(llvm::alignTo(tokens * 4, kSharedAlignment));
   }
+  // Warpgroups that share a tile give each other half of its sums.
+  if (specialized->kWarps > 1)
+    held = sizes.tile.block[0] * sizes.tile.block[1] * 4;
   return int64_t(llvm::alignTo(stages * stage, kSharedAlignment)) + held +
          groups * boxes * box + stages * kBarrierBytes +
          (work.fullOperands ? kOperandStages * kBarrierBytes : 0);
@@ -362,6 +365,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
   slots = slotsOf(sizes, sharers * (isCluster ? split : 1), resources, machine);
   kWarps = sizes.kWarps();
+  turnStages = specialized ? kWarps : 1;
   inClusters = sharers * (isCluster ? split : 1) > 1;
   steps = double(
       llvm::divideCeil(llvm::divideCeil(work.k, k), uint64_t(split * kWarps)));
@@ -394,10 +398,14 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
                    work.k * 2 % kLineBytes != 0 && work.k % 8 == 0;
   straddlingBytes =
       straddles ? double(tileTokens * k) * 2 / double(sharers) : 0;
-  stageCompute = compute;
+  // Warpgroups that have a stage each share the tensor cores.
+  stageCompute = std::max(compute, double(turnStages) * tensor);
   stageOther = constants.stageCycles +
                (sharers > 1 && !holdsActivations ? constants.clusterCycles : 0);
-  tileCycles = area * constants.epilogueCycles / groups + constants.tileCycles;
+  tileCycles = area * constants.epilogueCycles / (groups * double(turnStages)) +
+               constants.tileCycles;
+  if (turnStages > 1)
+    tileCycles += area * constants.reductionCycles;
   // Bound by the instructions of all warps; four alone wait for each other.
   holdCycles = 0;
   if (holdsActivations) {
@@ -450,15 +458,17 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
       (stageBytes - straddlingBytes) / rate +
       straddlingBytes /
           std::min(rate, constants->straddledBytesPerCycle / double(active));
-  double stage = together(stageCompute, load) + stageOther;
+  auto turn = double(turnStages);
+  double stage = together(stageCompute, load * turn) + stageOther;
   double latency = constants->latencyNs * machine->clockGHz;
   auto tiles = double(count);
   // Blocks that share an SM hide each other's barriers.
   double hidden = hidesBarriers ? stageOther : 0;
-  double least = steps * std::max(stage, (latency + stage) / ahead);
-  return {tiles * (steps * (stage - hidden) * double(kWarps) + tileCycles) +
-              holdCycles,
-          tiles * (least + tileCycles) + holdCycles + constants->fillCycles};
+  double least = steps * std::max(stage, (latency + stage) * turn / ahead);
+  return {
+      tiles * (steps * (stage - hidden) * double(kWarps) / turn + tileCycles) +
+          holdCycles,
+      tiles * (least + tileCycles) + holdCycles + constants->fillCycles};
 }
 
 double KernelTime::operator()(int64_t tokens) const {

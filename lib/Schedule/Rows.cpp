@@ -149,6 +149,8 @@ int64_t MatmulSizes::stages() const {
 int64_t MatmulSizes::kWarps() const {
   if (const auto *streamed = as<sftile::StreamedFields>())
     return streamed->kWarps;
+  if (const auto *specialized = as<sftile::WarpSpecializedFields>())
+    return specialized->kWarps;
   const auto *multistage = as<sftile::MultistageFields>();
   return multistage ? multistage->kWarps : 1;
 }

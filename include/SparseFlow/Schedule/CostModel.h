@@ -129,7 +129,7 @@ private:
   const ModelMachine *machine;
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, sharers, split, group, slots,
-      multiprocessors, kWarps, grid;
+      multiprocessors, kWarps, turnStages, grid;
   bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
       hidesBarriers;
   /// Cycles of a block that has an SM for itself, while so many
@@ -143,7 +143,8 @@ private:
   /// Tiles that a block computes with the activations that it holds.
   int64_t tilesOfBlock(int64_t tokens) const;
 
-  // Of a block's stages: how many, MMAs and dequantization of one, and what
+  // Of a block's stages, or of turns of as many as warpgroups share a tile
+  // (`turnStages`): how many, MMAs and dequantization of one, and what
   // else one takes; what a tile takes beside them, and a block that quantizes.
   double steps, stageCompute, stageOther, tileCycles, holdCycles;
   double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;

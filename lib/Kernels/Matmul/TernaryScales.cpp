@@ -48,6 +48,10 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected a schedule with a pipeline, found ")
            << schedule << ", which is one for elementwise kernels";
   bool ternary = bool(op.getTernary());
+  if (!ternary && schedule.getProducerWarps() && schedule.getKWarps() > 1)
+    return op.emitOpError("expected k_warps = 1 for dense and 2:4 weights and "
+                          "producer warps, found schedule ")
+           << schedule.getName() << " with " << schedule.getKWarps();
   if ((ternary || op.isSparse()) && schedule.getMultistage() &&
       schedule.getKWarps() > 1)
     return op.emitOpError(
@@ -104,6 +108,10 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
            << " columns of weights that keep two of four, for scales of groups "
            << "or planes with producer warps, found schedule "
            << schedule.getName();
+  if (inParts && schedule.getProducerWarps() && schedule.getKWarps() > 1)
+    return op.emitOpError("expected k_warps = 1 for scales of groups or planes "
+                          "and producer warps, found schedule ")
+           << schedule.getName() << " with " << schedule.getKWarps();
   if (!ternary && schedule.getWarpgroup() && schedule.getK() != 64 &&
       (schedule.getK() != 128 || !schedule.getProducerWarps() ||
        !op.isSparse()))

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Matmul/Epilogue/KWarpSums.h"
 #include "Kernels/Matmul/Epilogue/ResultStore.h"
 #include "Kernels/Matmul/Mainloop/ProducerMainloop.h"
 #include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
@@ -146,6 +147,12 @@ private:
     setMinBlocksPerSM(b.kernel, 1);
   }
 
+  /// Tokens that a warp stores of a tile.
+  int64_t storedTokens() const {
+    return schedule.getBlock()[1] /
+           (schedule.getSplitK() * schedule.getKWarps());
+  }
+
   /// The first of the tokens that this block stores of a tile.
   Value storedToken(KernelBuilder &b, const TileScheduler::Tile &tile) const {
     if (schedule.getSplitK() == 1)
@@ -196,9 +203,8 @@ private:
                             ArrayRef<size_t> given) {
       epilogues.push_back(std::make_unique<Epilogue>(
           own, b, mainloop->accumulatorLayout(), kWarpFeatures,
-          sliceTokens(storesByTma()
-                          ? schedule.getStoreTokens()
-                          : schedule.getBlock()[1] / schedule.getSplitK()),
+          sliceTokens(storesByTma() ? schedule.getStoreTokens()
+                                    : storedTokens()),
           schedule.getNumConsumerWarps(), ofViews, role, given, heldFrom));
     };
     ArrayRef<Value> viewsOfBoth = operandViews;
@@ -225,10 +231,16 @@ private:
     scheduler.forEachTile(
         b, steps, [&](TileScheduler::Tile tile, Value position) {
           SmallVector<Value> sums = mainloop->multiplyTile(position);
+          if (schedule.getKWarps() > 1)
+            exchangeOverKWarps(b, schedule, sums, mainloop->kPart);
           if (schedule.getSplitK() > 1)
             reduceOverCluster(problem, b, sums, scheduler.splitRank(b),
                               pipeline.ring());
           Value token = storedToken(b, tile);
+          if (schedule.getKWarps() > 1)
+            token = b.add(token,
+                          b.mul(b.toI64(mainloop->kPart),
+                                schedule.getBlock()[1] / schedule.getKWarps()));
           SmallVector<AccumulatorTile> accumulators;
           SmallVector<Value> rows = mainloop->rows().ofGroup;
           for (auto [number, sum] : llvm::enumerate(sums)) {

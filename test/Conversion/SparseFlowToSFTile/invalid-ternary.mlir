@@ -317,3 +317,29 @@ func.func @groups_held(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflo
   } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x512xi8>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = 64 : f32>> -> tensor<?x128xf16>
   return %y : tensor<?x128xf16>
 }
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 64, stages = 4, k_warps = 2, store_tokens = 16>>
+func.func @dense_k_warps(%x: tensor<?x512xf16>, %w: tensor<128x512xf16>) -> tensor<?x128xf16> {
+  // expected-error@+1 {{expected k_warps = 1 for dense and 2:4 weights and producer warps, found schedule s with 2}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x512xf16>, tensor<128x512xf16> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}
+
+// -----
+
+#s = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, store_tokens = 16>>
+func.func @planes_k_warps(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ternary<codes, scale = 128 : f32, planes = 2>>) -> tensor<?x128xf16> {
+  // expected-error@+1 {{expected k_warps = 1 for scales of groups or planes and producer warps, found schedule s with 2}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#s]} : tensor<?x512xf16>, tensor<128x512xf16, #sparseflow.ternary<codes, scale = 128 : f32, planes = 2>> -> tensor<?x128xf16>
+  return %y : tensor<?x128xf16>
+}

@@ -69,6 +69,10 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
        "256 for 2:4 ternary weights",
        kRequired, kUnit, 256, kUnit},
       {"stages", &T::stages, "Stages of the ring", kRequired, 2, kMostStages},
+      {"k_warps", &T::kWarps,
+       "Warps that share the part of a warp, each every second stage, and in "
+       "the end half of the tokens; for ternary weights",
+       false, 1, 2},
       {"producer_warps", &T::producerWarps, "Producer warps, which copy", false,
        4, 4},
       {"producer_registers", &T::producerRegisters,

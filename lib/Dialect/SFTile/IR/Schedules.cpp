@@ -127,6 +127,8 @@ int64_t ScheduleAttr::getStoreBuffers() const {
 int64_t ScheduleAttr::getKWarps() const {
   if (auto streamed = getStreamed())
     return streamed->kWarps;
+  if (auto specialized = getWarpSpecialized())
+    return specialized->kWarps;
   return getMultistage().value_or(MultistageFields()).kWarps;
 }
 
@@ -179,6 +181,8 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
                       const WarpSpecializedFields &pipeline) {
   const auto &[block, warp, splitK, group, maxTokens] = tile;
   int64_t consumers = block[0] / warp[0] * (block[1] / warp[1]);
+  if (consumers % 4 == 0)
+    consumers *= pipeline.kWarps;
   if (consumers % 4 || block[1] != warp[1] || warp[1] > 256)
     return error() << "expected consumer warps that each see all tokens of the "
                       "block, at most 256, four by four; found "
@@ -211,11 +215,23 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
     return error() << "expected split_k = 1 and a grid with holds_activations "
                       "and producer warps, found "
                    << splitK << " and " << pipeline.grid;
-  if (block[1] / splitK % pipeline.storeTokens)
+  int64_t parts = splitK * pipeline.kWarps;
+  // A warpgroup releases the stages of a turn when it has its next one.
+  if (pipeline.kWarps > 1 &&
+      (pipeline.cluster > 1 || pipeline.holdsActivations ||
+       pipeline.stages < 2 * pipeline.kWarps || block[1] % (8 * parts)))
+    return error() << "expected cluster = 1, no holds_activations, at least "
+                   << 2 * pipeline.kWarps
+                   << " stages and a multiple of 8 tokens for each part of "
+                      "split_k and of "
+                   << pipeline.kWarps << " k_warps with producer warps, found "
+                   << pipeline.cluster << ", " << pipeline.stages
+                   << " stages and " << block[1] << " tokens";
+  if (block[1] / parts % pipeline.storeTokens)
     return error() << "expected store_tokens that divide the block's tokens, "
                       "found "
                    << pipeline.storeTokens;
-  if (int64_t boxes = block[1] / splitK / pipeline.storeTokens;
+  if (int64_t boxes = block[1] / parts / pipeline.storeTokens;
       boxes % pipeline.storeBuffers)
     return error() << "expected store_buffers that divide the " << boxes
                    << " boxes of a block, found " << pipeline.storeBuffers;
@@ -278,9 +294,10 @@ LogicalResult ScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                       "streamed, found "
                    << pipeline;
   int64_t warps = block[0] / warp[0] * (block[1] / warp[1]) *
-                      (streamed     ? streamed->kWarps
-                       : multistage ? multistage->kWarps
-                                    : 1) +
+                      (streamed      ? streamed->kWarps
+                       : multistage  ? multistage->kWarps
+                       : specialized ? specialized->kWarps
+                                     : 1) +
                   (specialized ? specialized->producerWarps : 0);
   if (warps > 32)
     return error() << "expected at most 32 warps in a block, found " << warps

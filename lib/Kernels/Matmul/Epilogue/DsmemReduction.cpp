@@ -24,7 +24,7 @@ void mlir::sparseflow::reduceOverCluster(const MatmulProblem &problem,
                                          SmallVectorImpl<Value> &sums,
                                          Value rank, Value ring) {
   OpBuilder &builder = b.builder;
-  int64_t part = problem.schedule.getBlock()[1];
+  int64_t part = problem.schedule.getBlock()[1] / problem.schedule.getKWarps();
   for (int64_t round = 1; round < problem.schedule.getSplitK(); round *= 2) {
     part /= 2;
     Value bit = keepsLater(b, rank, round);
@@ -58,7 +58,7 @@ void mlir::sparseflow::reduceOverCluster(const MatmulProblem &problem,
 Value mlir::sparseflow::firstTokenOfRank(const MatmulProblem &problem,
                                          KernelBuilder &b, Value rank,
                                          Value token) {
-  int64_t part = problem.schedule.getBlock()[1];
+  int64_t part = problem.schedule.getBlock()[1] / problem.schedule.getKWarps();
   for (int64_t round = 1; round < problem.schedule.getSplitK(); round *= 2) {
     part /= 2;
     token = b.add(token, b.mul(b.toI64(keepsLater(b, rank, round)), part));

@@ -42,7 +42,7 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
   int64_t steps =
       llvm::divideCeil(problem.k, schedule.getK()) / schedule.getSplitK();
   bool staged = schedule.getProducerWarps() && !problem.isArgmax() &&
-                !problem.gatedOperand &&
+                !problem.gatedOperand && schedule.getKWarps() == 1 &&
                 problem.resultType.getIntOrFloatBitWidth() == 16;
   if (!staged || plan.operands.empty() || !copied || steps < kLeastSteps)
     return {};

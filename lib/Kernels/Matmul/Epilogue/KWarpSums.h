@@ -26,6 +26,13 @@ SmallVector<Value> sumOverKWarps(KernelBuilder &b,
                                  sftile::ScheduleAttr schedule,
                                  ArrayRef<Value> own);
 
+/// Of two warps of producer-fed warpgroups that share a tile, each over every
+/// second stage, leaves each with the sums of both of half of the tokens, the
+/// first with the earlier ones. `part` (index) is the warp's number among the
+/// two. All consumer warps execute it.
+void exchangeOverKWarps(KernelBuilder &b, sftile::ScheduleAttr schedule,
+                        SmallVectorImpl<Value> &sums, Value part);
+
 } // namespace mlir::sparseflow
 
 #endif // SPARSEFLOW_LIB_KERNELS_MATMUL_EPILOGUE_KWARPSUMS_H

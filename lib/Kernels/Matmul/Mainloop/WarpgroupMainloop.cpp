@@ -26,9 +26,16 @@ WarpgroupMainloop::WarpgroupMainloop(const MatmulProblem &problem,
     : problem(problem), b(b), builder(b.builder), loc(problem.loc),
       pipeline(pipeline),
       accumulators(problem.schedule.getWarp()[0] / kWarpRows),
-      steps(stepsOfTile(problem)) {
+      steps(stepsOfTile(problem)), sharers(problem.schedule.getKWarps()) {
   Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-  groupRow = b.mul(b.div(warp, kGroupWarps), accumulators * kRows);
+  Value group = b.div(warp, kGroupWarps);
+  if (sharers > 1) {
+    int64_t groups =
+        problem.schedule.getNumConsumerWarps() / (kGroupWarps * sharers);
+    kPart = b.div(group, groups);
+    group = b.rem(group, groups);
+  }
+  groupRow = b.mul(group, accumulators * kRows);
   warpRow = b.mul(b.rem(warp, kGroupWarps), kWarpRows);
 }
 
@@ -43,13 +50,16 @@ WarpgroupRows WarpgroupMainloop::rows() const {
 
 int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
   int64_t steps = llvm::divideCeil(problem.k, problem.schedule.getK());
-  return llvm::divideCeil(steps, problem.schedule.getSplitK());
+  int64_t sharers = problem.schedule.getKWarps();
+  return llvm::alignTo(llvm::divideCeil(steps, problem.schedule.getSplitK()),
+                       sharers);
 }
 
 int64_t WarpgroupMainloop::firstColumns(const MatmulProblem &problem) {
   int64_t columns = problem.schedule.getK();
   if (!problem.isInteger() || problem.scales ||
-      problem.schedule.getSplitK() > 1 || problem.k % columns == 0)
+      problem.schedule.getSplitK() > 1 || problem.schedule.getKWarps() > 1 ||
+      problem.k % columns == 0)
     return columns;
   return llvm::alignTo(problem.k % columns,
                        problem.hasSparseCodes() ? 2 * kMmaBytes : kMmaBytes);
@@ -70,7 +80,8 @@ class MmaLoop : public WarpgroupMainloop {
 public:
   MmaLoop(const MatmulProblem &problem, KernelBuilder &b,
           MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma)
-      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)) {}
+      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)),
+        ownSteps(steps / sharers) {}
 
   LayoutAttr accumulatorLayout() const override {
     return mma->accumulatorLayout();
@@ -107,6 +118,29 @@ protected:
                      .getResults();
   }
 
+  /// The stage of this warpgroup at `position`, those of all its tile counted
+  /// as if it were alone, when it is there.
+  MatmulStage waitFor(Value position) {
+    if (sharers == 1)
+      return pipeline.wait(position);
+    return pipeline.wait(b.add(firstOfTurn(position), b.toI32(kPart)));
+  }
+
+  /// Releases it. The ring counts every warpgroup's release of every stage: one
+  /// that another multiplies is released as soon as it is there.
+  void release(Value position) {
+    if (sharers == 1)
+      return pipeline.release(position);
+    Value first = firstOfTurn(position);
+    for (int64_t number = 0; number < sharers; ++number) {
+      Value part = b.toI32(b.rem(b.add(kPart, number), sharers));
+      Value other = b.add(first, part);
+      if (number)
+        pipeline.wait(other);
+      pipeline.release(other);
+    }
+  }
+
   /// Waits for all MMAs; returns the accumulators.
   SmallVector<Value> finish(Running &state) {
     SmallVector<Type> types(state.sums.size(), accumulatorType());
@@ -116,6 +150,16 @@ protected:
   }
 
   std::unique_ptr<WarpgroupMma> mma;
+  /// Stages that this warpgroup multiplies, and the tile's first position, i32.
+  int64_t ownSteps;
+  Value tile;
+
+private:
+  /// The first of the stages that the warpgroups have in turn `position`.
+  Value firstOfTurn(Value position) {
+    Value turn = builder.createOrFold<arith::SubIOp>(loc, position, tile);
+    return b.add(tile, b.mul(turn, sharers));
+  }
 };
 
 /// While the MMAs of a stage, or of a part of it, run, those of the next are
@@ -134,7 +178,7 @@ public:
   SmallVector<Value> multiplyTile(Value position) override {
     tile = position;
     Running state = zeros();
-    MatmulStage first = waitFor(position);
+    MatmulStage first = stageAt(position);
     if (int64_t columns = firstColumns(problem);
         columns < problem.schedule.getK() && mma->parts() == 1)
       first.columns = columns;
@@ -142,14 +186,15 @@ public:
     leaveOne(state, {});
     startOthers(first, state);
     int64_t stages = mma->parts() == 1 ? 2 : 1; // of a turn
-    bool odd = (steps - 1) % stages,
+    bool odd = (ownSteps - 1) % stages,
          before = odd && mma->multipliesOddStageFirst();
     if (before)
       advance(position, 1, state);
     SmallVector<Value> carried = state.sums;
     llvm::append_range(carried, state.held);
-    auto loop = scf::ForOp::create(
-        builder, loc, b.i32(0), b.i32((steps - 1) / stages), b.i32(1), carried);
+    auto loop =
+        scf::ForOp::create(builder, loc, b.i32(0),
+                           b.i32((ownSteps - 1) / stages), b.i32(1), carried);
     auto assign = [&](ValueRange values) {
       state.sums = llvm::to_vector(values.take_front(sums()));
       state.held = llvm::to_vector(values.drop_front(sums()));
@@ -168,16 +213,16 @@ public:
     }
     assign(loop.getResults());
     if (odd && !before)
-      advance(position, steps - 1, state);
+      advance(position, ownSteps - 1, state);
     SmallVector<Value> sums = finish(state);
-    pipeline.release(b.add(position, steps - 1));
+    release(b.add(position, ownSteps - 1));
     return sums;
   }
 
 private:
   /// The stage at `position` when it is there, with what is held.
-  MatmulStage waitFor(Value position) {
-    MatmulStage stage = pipeline.wait(position);
+  MatmulStage stageAt(Value position) {
+    MatmulStage stage = waitFor(position);
     if (addHeld)
       addHeld(builder.createOrFold<arith::SubIOp>(loc, position, tile), stage);
     return stage;
@@ -204,15 +249,14 @@ private:
   /// stage before and releases it.
   void advance(Value position, int64_t offset, Running &state) {
     SmallVector<Value> held = state.held;
-    MatmulStage stage = waitFor(b.add(position, offset));
+    MatmulStage stage = stageAt(b.add(position, offset));
     start(stage, 0, state);
     leaveOne(state, held);
-    pipeline.release(b.add(position, offset - 1));
+    release(b.add(position, offset - 1));
     startOthers(stage, state);
   }
 
   AddHeld addHeld;
-  Value tile; // the tile's first position, i32
 };
 
 /// The MMAs of a stage end before the next is started, while other warpgroups
@@ -223,9 +267,10 @@ public:
   using MmaLoop::MmaLoop;
 
   SmallVector<Value> multiplyTile(Value position) override {
+    tile = position;
     Running state = zeros();
     multiplyStage(position, state);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(steps),
+    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(ownSteps),
                                    b.i32(1), state.sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
@@ -237,9 +282,9 @@ public:
 
 private:
   void multiplyStage(Value position, Running &state) {
-    start(pipeline.wait(position), 0, state);
+    start(waitFor(position), 0, state);
     state.sums = finish(state);
-    pipeline.release(position);
+    release(position);
   }
 };
 

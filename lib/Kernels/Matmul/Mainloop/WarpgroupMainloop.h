@@ -43,11 +43,14 @@ public:
 
   /// The first of the 16 rows of this warp in an MMA's 64, index.
   Value warpRow;
+  /// With `k_warps`, which of the stages this warp multiplies, index.
+  Value kPart;
   /// Those of each accumulator in the block's, computed where the builder
   /// stands.
   WarpgroupRows rows() const;
 
-  /// Stages of a block's part of a tile. The last parts of a split K may have
+  /// Stages of a block's part of a tile, of warpgroups that share it as many
+  /// for each. The last parts of a split K may have
   /// less: what they have too much are columns of zeros behind the last one.
   static int64_t stepsOfTile(const MatmulProblem &problem);
   /// Columns that MMAs of a tile's first stage read. Where K ends within the
@@ -64,8 +67,8 @@ protected:
   OpBuilder &builder;
   Location loc;
   MatmulPipeline &pipeline;
-  /// Accumulators of a warp, and stages of a tile.
-  int64_t accumulators, steps;
+  /// Accumulators of a warp, stages of a tile, and warpgroups that share it.
+  int64_t accumulators, steps, sharers;
 
 private:
   Value groupRow; // the first of the warpgroup in the block's, index

@@ -74,6 +74,8 @@ void QuantizedOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
                                   Value feature, Value step,
                                   ArrayRef<Value> slots) const {
   int64_t k = schedule.getK(), splits = schedule.getSplitK();
+  if (schedule.getProducerWarps())
+    splits *= schedule.getKWarps();
   int64_t units = k / unitColumns();
   bool fillStages = llvm::divideCeil(problem.k, unitColumns()) % units == 0;
   // Parts of a split K have equally many steps where TMA copies: behind the

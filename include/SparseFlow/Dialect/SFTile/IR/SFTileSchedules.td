@@ -47,6 +47,8 @@ def SFTile_WarpSpecializedAttr
     activations, or what each quantizes of those that all hold, and results
     leave through epilogue staging, `store_tokens` tokens of 64 features at a
     time, with `store_buffers` such boxes for four warps. A warp may have several times 16 features, one accumulator for each.
+    With `k_warps = 2` two warpgroups have the same features, each every second
+    stage, and behind the last one the sums of half of the tokens.
   }];
 }
 

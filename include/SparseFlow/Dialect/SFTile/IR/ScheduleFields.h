@@ -64,7 +64,7 @@ struct MultistageFields {
 
 /// Producer warps copy by TMA, consumer warpgroups multiply by wgmma.
 struct WarpSpecializedFields {
-  int64_t k = 0, stages = 0;
+  int64_t k = 0, stages = 0, kWarps = 1;
   int64_t producerWarps = 4, producerRegisters = 40;
   int64_t cluster = 1, grid = 0, storeTokens = 64, storeBuffers = 1;
   bool holdsActivations = false;

@@ -280,5 +280,26 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 128]
 
 // -----
 
+// Warpgroups that share a tile.
+// expected-error@+1 {{schedule "s": expected cluster = 1, no holds_activations, at least 4 stages and a multiple of 8 tokens for each part of split_k and of 2 k_warps with producer warps, found 1, 3 stages and 32 tokens}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 3, k_warps = 2, store_tokens = 8>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected cluster = 1, no holds_activations, at least 4 stages and a multiple of 8 tokens for each part of split_k and of 2 k_warps with producer warps, found 2, 4 stages and 32 tokens}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, cluster = 2, store_tokens = 8>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected cluster = 1, no holds_activations, at least 4 stages and a multiple of 8 tokens for each part of split_k and of 2 k_warps with producer warps, found 1, 4 stages and 48 tokens}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 48], warp = [16, 48], split_k = 2, pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, store_tokens = 8>> }
+
+// -----
+
+// expected-error@+1 {{expected at most 12 consumer warps and 112 accumulators a thread for 16 of them, found 16}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, store_tokens = 16>> }
+
+// -----
+
 // expected-error@+1 {{schedule "s": expected a pipeline of multistage, warp_specialized or streamed, found #sftile.int8_attention<stages = 2>}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 128], warp = [32, 32], pipeline = #sftile.int8_attention<stages = 2>> }

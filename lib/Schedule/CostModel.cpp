@@ -354,7 +354,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();
   const auto *streamed = sizes.as<sftile::StreamedFields>();
   int64_t features = sizes.tile.block[0], k = sizes.k();
-  sharers = specialized ? specialized->cluster : 1;
+  int64_t sharers = specialized ? specialized->cluster : 1;
   isCluster = specialized || streamed;
   holdsActivations = specialized && specialized->holdsActivations;
   grid = specialized ? specialized->grid : 0;
@@ -400,8 +400,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
       straddles ? double(tileTokens * k) * 2 / double(sharers) : 0;
   // Warpgroups that have a stage each share the tensor cores.
   stageCompute = std::max(compute, double(turnStages) * tensor);
-  stageOther = constants.stageCycles +
-               (sharers > 1 && !holdsActivations ? constants.clusterCycles : 0);
+  stageOther =
+      constants.stageCycles + (sharers > 1 ? constants.clusterCycles : 0);
   tileCycles = area * constants.epilogueCycles / (groups * double(turnStages)) +
                constants.tileCycles;
   if (turnStages > 1)
@@ -410,9 +410,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   holdCycles = 0;
   if (holdsActivations) {
     int64_t warps = consumerWarps(sizes);
-    int64_t tokens = tileTokens / sharers;
-    int64_t quantized =
-        llvm::alignTo(tokens, warps * heldTokensOfWarp(work.k, tokens, warps));
+    int64_t quantized = llvm::alignTo(
+        tileTokens, warps * heldTokensOfWarp(work.k, tileTokens, warps));
     // Columns behind K in the last stage are quantized as well.
     auto columns = int64_t(llvm::alignTo(work.k, k));
     holdCycles =
@@ -426,24 +425,19 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   if (split > 1)
     reductionUs =
         constants.reductionUs * (isCluster ? std::log2(double(split)) : 1);
-  // Blocks that quantize for each other meet as those of a split K do.
-  else if (holdsActivations && sharers > 1)
-    reductionUs = constants.reductionUs;
 }
 
 int64_t KernelTime::tilesOfBlock(int64_t tokens) const {
   if (!holdsActivations)
     return 1;
   int64_t ofTokens = llvm::divideCeil(tokens, tileTokens);
-  int64_t ofCluster = featureTiles / sharers;
-  int64_t clusters =
-      std::clamp<int64_t>(grid / sharers / ofTokens, 1, ofCluster);
-  return llvm::divideCeil(ofCluster, clusters);
+  int64_t blocks = std::clamp<int64_t>(grid / ofTokens, 1, featureTiles);
+  return llvm::divideCeil(featureTiles, blocks);
 }
 
 int64_t KernelTime::tiles(int64_t tokens) const {
-  return llvm::divideCeil(tokens, tileTokens) * split * sharers *
-         llvm::divideCeil(featureTiles / sharers, tilesOfBlock(tokens));
+  return llvm::divideCeil(tokens, tileTokens) * split *
+         llvm::divideCeil(featureTiles, tilesOfBlock(tokens));
 }
 
 int64_t KernelTime::waves(int64_t tokens) const {

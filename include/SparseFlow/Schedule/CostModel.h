@@ -128,8 +128,8 @@ private:
   MatmulWork work;
   const ModelMachine *machine;
   const ModelConstants *constants;
-  int64_t tileTokens, featureTiles, sharers, split, group, slots,
-      multiprocessors, kWarps, turnStages, grid;
+  int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
+      kWarps, turnStages, grid;
   bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
       hidesBarriers;
   /// Cycles of a block that has an SM for itself, while so many

@@ -124,10 +124,10 @@ struct RingLowering : public KernelPattern<RingOp> {
       }
       NVVM::FenceMbarrierInitOp::create(builder, loc);
     });
-    // Blocks that share copies signal each other's barriers, or write to each
-    // other's memory. The fence orders what there is to order: an arrival that
-    // releases all else would wait for the whole device's memory.
-    if (ring.sharedBy > 1 || ring.beginsTogether) {
+    // Blocks that share copies signal each other's barriers. The fence orders
+    // what there is to order: an arrival that releases all else would wait for
+    // the whole device's memory.
+    if (ring.sharedBy > 1) {
       NVVM::ClusterArriveRelaxedOp::create(rewriter, loc, UnitAttr());
       NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
     } else {

@@ -101,9 +101,6 @@ struct BarrierLowering : public KernelPattern<sftile::BarrierOp> {
     case BarrierScope::Cluster:
       NVVM::ClusterArriveOp::create(rewriter, loc, UnitAttr());
       NVVM::ClusterWaitOp::create(rewriter, loc, UnitAttr());
-      // What other blocks wrote to this one's memory, too.
-      if (info.roleOf(op).warps)
-        emitProxyFence(rewriter, loc);
       break;
     case BarrierScope::Role:
       emitProxyFence(rewriter, loc);

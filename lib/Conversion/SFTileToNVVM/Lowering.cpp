@@ -89,31 +89,6 @@ SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
 // Barriers of a block are numbered 0 to 15; number 0 is for all threads.
 static constexpr int64_t kMaxRoles = 15;
 
-/// The role of several that meets the cluster; null if none does. The others'
-/// threads arrive once for it, so that it may meet once.
-static FailureOr<RoleOp> roleThatMeets(ArrayRef<RoleOp> roles) {
-  RoleOp meeting;
-  if (roles.size() < 2)
-    return meeting;
-  for (RoleOp role : roles) {
-    WalkResult walked = role.walk([&](BarrierOp barrier) {
-      if (barrier.getScope() != BarrierScope::Cluster)
-        return WalkResult::advance();
-      if (meeting || role.getLeader() || barrier->getParentOp() != role) {
-        barrier.emitOpError("expected one barrier of the cluster in all roles, "
-                            "which all threads of its role execute once: those "
-                            "of other roles arrive as they begin");
-        return WalkResult::interrupt();
-      }
-      meeting = role;
-      return WalkResult::advance();
-    });
-    if (walked.wasInterrupted())
-      return failure();
-  }
-  return meeting;
-}
-
 FailureOr<KernelInfo> KernelInfo::analyze(Operation *root) {
   KernelInfo info;
   WalkResult result = root->walk([&](gpu::GPUFuncOp kernel) {
@@ -134,17 +109,11 @@ LogicalResult KernelInfo::analyzeKernel(gpu::GPUFuncOp kernel) {
     return inOrder[kMaxRoles].emitOpError("expected at most ")
            << kMaxRoles << " roles in a kernel: a block has 16 barriers, one "
            << "of all its threads and one for each role";
-  FailureOr<RoleOp> meeting = roleThatMeets(inOrder);
-  if (failed(meeting))
-    return failure();
-  if (*meeting)
-    kernel.walk([&](RingOp ring) { rings[ring].beginsTogether = true; });
   int64_t firstWarp = 0;
   for (auto [number, role] : llvm::enumerate(inOrder)) {
     RoleInfo roleInfo{firstWarp, static_cast<int64_t>(role.getWarps()),
                       static_cast<int64_t>(number),
-                      static_cast<int64_t>(inOrder.size()) + 1,
-                      *meeting && role != *meeting};
+                      static_cast<int64_t>(inOrder.size()) + 1};
     firstWarp += roleInfo.warps;
     role.walk([&](Operation *op) { roles[op] = roleInfo; });
   }

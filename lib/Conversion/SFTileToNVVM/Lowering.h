@@ -95,9 +95,6 @@ struct RoleInfo {
   int64_t number = 0;
   /// The first of the block's barriers that no role uses.
   int64_t freeBarrier = 0;
-  /// Another role meets the cluster, whose barrier counts all threads: those of
-  /// this one arrive as they begin, and wait when they are done.
-  bool arrivesForOther = false;
   int64_t threads() const { return warps * kLanesPerWarp; }
 };
 
@@ -117,9 +114,6 @@ struct RingInfo {
   int64_t releasers = 32, releaserGroups = 0;
   /// Blocks of a cluster that share copies, and so must all have released.
   int64_t sharedBy = 1;
-  /// Blocks of a cluster write to each other's memory in a role: all must have
-  /// begun.
-  bool beginsTogether = false;
   /// Warps that fill a stage with what their threads have computed and say so
   /// one by one; 0 where TMA fills it.
   int64_t fillerWarps = 0;

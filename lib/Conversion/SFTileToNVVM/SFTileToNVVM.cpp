@@ -57,12 +57,6 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
     enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
                                               thread, ints.i32(info.threads())),
           following);
-  if (info.arrivesForOther) {
-    NVVM::ClusterArriveRelaxedOp::create(builder, loc, UnitAttr());
-    auto wait = NVVM::ClusterWaitOp::create(builder, loc, UnitAttr());
-    point = wait->getIterator();
-    builder.setInsertionPoint(wait);
-  }
   if (std::optional<int64_t> registers = role.getRegisters()) {
     int64_t resident =
         blockThreads *

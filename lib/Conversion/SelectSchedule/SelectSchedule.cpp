@@ -413,9 +413,6 @@ struct SelectSchedule
     if (query.op == "matmul")
       remark << ", " << schedule.getStages() << " stages of K "
              << schedule.getK() << ", split-K " << schedule.getSplitK();
-    if (schedule.getHeld() && schedule.getCluster() > 1)
-      remark << ", activations that " << schedule.getCluster()
-             << " blocks of a cluster quantize";
     return remark;
   }
 

@@ -13,7 +13,7 @@
 // the one before leave. Blocks of a cluster compute neighbouring features of
 // the same tokens, and each fetches its part of the activations for all; or
 // they split K. Or a block's consumers quantize its tokens first, which it then
-// keeps for several tiles of features; blocks of a cluster share that work.
+// keeps for several tiles of features.
 //
 //===----------------------------------------------------------------------===//
 

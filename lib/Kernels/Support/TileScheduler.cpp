@@ -52,22 +52,19 @@ TileScheduler::Tile TileScheduler::tileOfBlock(KernelBuilder &b) const {
   return tileAt(b, number, b.toIndex(tokenTiles(b)));
 }
 
-// Clusters beside each other have other tokens and the same features, of which
-// they take every so many tiles as there are clusters for their tokens.
+// Blocks beside each other have other tokens and the same features, of which
+// they take every so many tiles as there are blocks for their tokens.
 TileScheduler::Tile TileScheduler::heldTile(KernelBuilder &b,
                                             Value number) const {
-  Value block = b.toI32(b.blockId());
-  Value token = b.rem(b.div(block, cluster), b.toI32(tokenTiles(b)));
-  Value feature = b.mul(number, tileFeatures * cluster);
-  if (cluster > 1)
-    feature = b.add(feature, b.mul(b.rem(block, cluster), tileFeatures));
-  return {b.toI64(feature), b.toI64(b.mul(token, tileTokens))};
+  Value token = b.rem(b.toI32(b.blockId()), b.toI32(tokenTiles(b)));
+  return {b.toI64(b.mul(number, tileFeatures)),
+          b.toI64(b.mul(token, tileTokens))};
 }
 
 TileScheduler::Tile TileScheduler::firstTile(KernelBuilder &b) const {
   Value tiles = b.toI32(tokenTiles(b));
   if (holdsActivations)
-    return heldTile(b, b.div(b.div(b.toI32(b.blockId()), cluster), tiles));
+    return heldTile(b, b.div(b.toI32(b.blockId()), tiles));
   return tileAt(b, b.toI32(b.div(b.blockId(), cluster * splits)), tiles);
 }
 
@@ -142,12 +139,10 @@ Value TileScheduler::persistentGridSize(OpBuilder &builder, Location loc,
   if (holdsActivations) {
     Value ofTokens = host.ceilDiv(tokens, tileTokens);
     Value some = host.max(ofTokens, 1);
-    Value most =
-        host.max(host.div(host.constant(maxBlocks / cluster), some), 1);
+    Value most = host.max(host.div(host.constant(maxBlocks), some), 1);
     // No more blocks than make the longest one shorter.
     Value all = host.constant(featureTiles);
-    Value clusters = host.ceilDiv(all, host.ceilDiv(all, most));
-    return host.mul(host.mul(ofTokens, clusters), cluster);
+    return host.mul(ofTokens, host.ceilDiv(all, host.ceilDiv(all, most)));
   }
   Value blocks = gridSize(builder, loc, tokens);
   return maxBlocks ? host.min(blocks, maxBlocks) : blocks;

@@ -171,34 +171,3 @@ gpu.module @kernels {
     gpu.return
   }
 }
-
-// -----
-
-gpu.module @kernels {
-  gpu.func @k() kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
-    sftile.role "one" warps 1 {
-      sftile.barrier cluster
-    }
-    sftile.role "two" warps 1 {
-      // expected-error@+1 {{expected one barrier of the cluster in all roles, which all threads of its role execute once: those of other roles arrive as they begin}}
-      sftile.barrier cluster
-    }
-    gpu.return
-  }
-}
-
-// -----
-
-gpu.module @kernels {
-  gpu.func @k(%c: i1) kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
-    sftile.role "one" warps 1 {
-      scf.if %c {
-        // expected-error@+1 {{expected one barrier of the cluster in all roles}}
-        sftile.barrier cluster
-      }
-    }
-    sftile.role "two" warps 1 {
-    }
-    gpu.return
-  }
-}

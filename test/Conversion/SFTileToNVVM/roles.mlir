@@ -67,45 +67,6 @@ gpu.func @two(%p: !llvm.ptr<1>, %n: i64, %i: index) kernel attributes {known_blo
   gpu.return
 }
 
-// The barrier of a cluster counts all threads: those of a role that does not meet
-// arrive as they begin, the leader's warp as a whole, and wait when they are done.
-// Blocks have begun behind the ring's barriers. MMAs of who meets see what other
-// blocks wrote.
-// CHECK-LABEL: gpu.func @meeting
-// CHECK: nvvm.fence.mbarrier.init
-// CHECK-NOT: gpu.barrier
-// CHECK: nvvm.cluster.arrive.relaxed
-// CHECK-NEXT: nvvm.cluster.wait
-// CHECK: scf.if
-// CHECK: nvvm.cluster.arrive.relaxed
-// CHECK: scf.if
-// CHECK: nvvm.elect.sync
-// CHECK: scf.if
-// CHECK: mbarrier.try_wait
-// CHECK: nvvm.cluster.wait
-// CHECK-NEXT: } else {
-// CHECK: nvvm.cluster.arrive
-// CHECK-NEXT: nvvm.cluster.wait
-// CHECK-NEXT: nvvm.fence.proxy
-// CHECK: nvvm.cluster.arrive
-// CHECK-NEXT: nvvm.cluster.wait
-// CHECK-NEXT: gpu.return
-gpu.func @meeting(%map: !llvm.ptr, %i: index, %r: i64) kernel attributes {known_block_size = array<i32: 160, 1, 1>, nvvm.cluster_dim = array<i32: 2, 1, 1>} {
-  %v = sftile.view %map : !sftile.view<f16, tensor_map>
-  %ring = sftile.ring {offset = 0 : i64, barriers = 2048 : i64} : !ring
-  sftile.role "copy" warps 4 leader {
-    %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<8x64xf16, swizzled>
-    sftile.copy %v[%r, %r] to %s by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<8x64xf16, swizzled>
-    sftile.commit %ring[%i] : !ring
-  }
-  sftile.role "multiply" warps 1 {
-    sftile.barrier cluster
-    %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<8x64xf16, swizzled>
-    sftile.release %ring[%i] : !ring
-  }
-  gpu.return
-}
-
 // Scratch tiles are a stride apart, one for each warp.
 // CHECK-LABEL: gpu.func @scratch
 // CHECK-DAG: %[[STRIDE:.*]] = arith.constant 1024 : i32

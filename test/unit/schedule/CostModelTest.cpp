@@ -82,17 +82,6 @@ TEST(CostModel, HeldActivations) {
   EXPECT_EQ(time.tiles(8192), 128);
   EXPECT_EQ(time.waves(8192), 1);
   EXPECT_EQ(time.waves(16384), 2);
-  // Four blocks of a cluster quantize a quarter each: as many tiles in
-  // clusters, and of 8,192 tokens again one cluster for each tile of them.
-  auto &shared = std::get<sftile::WarpSpecializedFields>(held.pipeline);
-  shared.cluster = 4;
-  KernelTime together(held, 1, work, resources, machine(),
-                      Calibration::builtin()
-                          .modelOf("ternary_i8", "warp_specialized")
-                          ->constants);
-  EXPECT_EQ(together.tiles(400), 7 * 12);
-  EXPECT_EQ(together.tiles(2049), 33 * 4);
-  EXPECT_LT(together(400), time(400));
 }
 
 // Of more than 2,560 short tokens a warp quantizes each, which gains a tenth of

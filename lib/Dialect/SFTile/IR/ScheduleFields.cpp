@@ -80,8 +80,7 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
        24, 240, 8},
       {"cluster", &T::cluster,
        "Blocks with neighbouring features that share the copies of their "
-       "activations (TMA multicast), or, with `holds_activations`, what each "
-       "quantizes of them (DSMEM)",
+       "activations (TMA multicast)",
        false, 1, 8},
       {"grid", &T::grid,
        "At most that many blocks, which take tile after tile; 0: one for each "

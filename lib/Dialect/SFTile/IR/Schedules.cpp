@@ -211,10 +211,12 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
               "if it is more than 1 cluster = 1, grid = 0 and a multiple of 8 "
               "tokens for each part, found "
            << splitK;
-  if (pipeline.holdsActivations && (splitK != 1 || !pipeline.grid))
-    return error() << "expected split_k = 1 and a grid with holds_activations "
-                      "and producer warps, found "
-                   << splitK << " and " << pipeline.grid;
+  if (pipeline.holdsActivations &&
+      (pipeline.cluster != 1 || splitK != 1 || !pipeline.grid))
+    return error() << "expected cluster = 1, split_k = 1 and a grid with "
+                      "holds_activations and producer warps, found "
+                   << pipeline.cluster << ", " << splitK << " and "
+                   << pipeline.grid;
   int64_t parts = splitK * pipeline.kWarps;
   // A warpgroup releases the stages of a turn when it has its next one.
   if (pipeline.kWarps > 1 &&

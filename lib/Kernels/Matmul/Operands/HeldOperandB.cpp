@@ -51,33 +51,13 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   auto share = [&](TileType type) -> Value {
     return SharedOp::create(b.builder, b.loc, type, warps, warps);
   };
+  auto placeOf = [&](Value tile) -> Value {
+    return AddressOp::create(b.builder, b.loc, tile);
+  };
   Tokens tokens{share(valuesType()), share(wordsType(code.f32)),
                 share(wordsType(code.i32))};
-  // Of the blocks of a cluster each quantizes a part of the tokens, and writes
-  // it to all, beginning with itself, so that not all write to one at a time.
-  int64_t blocks = schedule.getCluster(), part = blockTokens() / blocks;
-  Value begin = code.integer(0), end = code.integer(blockTokens());
-  SmallVector<Value, 8> ranks(1); // the first is this block's, which needs none
-  if (blocks > 1) {
-    Value own = code.rem(code.blockId(), blocks);
-    begin = code.mul(own, part);
-    end = code.add(begin, part);
-    for (int64_t next = 1; next < blocks; ++next)
-      ranks.push_back(code.rem(code.add(own, next), blocks));
-  }
-  auto placesOf = [&](Value tile) {
-    return llvm::map_to_vector<8>(ranks, [&](Value rank) -> Value {
-      return AddressOp::create(b.builder, b.loc, tile, rank);
-    });
-  };
-  SmallVector<Value, 8> valuesAt = placesOf(tokens.values),
-                        scalesAt = placesOf(tokens.scales),
-                        sumsAt = placesOf(tokens.sums);
-  auto storeToAll = [&](Value value, ArrayRef<Value> places, Value offset,
-                        int64_t alignment) {
-    for (Value place : places)
-      code.store(value, code.at(place, offset), alignment);
-  };
+  Value valuesAt = placeOf(tokens.values), scalesAt = placeOf(tokens.scales),
+        sumsAt = placeOf(tokens.sums);
 
   TokenPieces pieces(code, problem.heldType, problem.k);
   constexpr int64_t width = TokenPieces::kColumns;
@@ -91,15 +71,15 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   int64_t sharers = kLeastSharers;
   while (sharers < kWarp &&
          (llvm::divideCeil(count, sharers) * ofPiece > kLoadedRegisters ||
-          warps * kWarp / (2 * sharers) >= part))
+          warps * kWarp / (2 * sharers) >= blockTokens()))
     sharers *= 2;
   int64_t rounds = llvm::divideCeil(count, sharers);
   int64_t step = warps * (kWarp / sharers);
-  int64_t steps = llvm::divideCeil(part, step);
+  int64_t steps = llvm::divideCeil(blockTokens(), step);
   // Tokens of a lane whose loads are under way at once.
   int64_t together =
       std::clamp<int64_t>(kLoadedRegisters / (rounds * ofPiece), 1, steps);
-  bool fills = part % (step * together) == 0;
+  bool fills = blockTokens() % (step * together) == 0;
   Value lane = code.rem(code.threadId(), kWarp);
   Value warp =
       b.toI32(WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType()));
@@ -140,10 +120,10 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
         Value row = code.add(
             code.mul(code.div(numbers[round], chunks), blockTokens()), token);
         Value chunk = code.bitXor(code.rem(numbers[round], chunks), inSwizzle);
-        Value offset =
-            code.add(code.mul(row, kTileColumns), code.mul(chunk, kChunk));
+        Value place = code.at(valuesAt, code.add(code.mul(row, kTileColumns),
+                                                 code.mul(chunk, kChunk)));
         auto write = [&, values = values] {
-          storeToAll(values, valuesAt, offset, kChunk);
+          code.store(values, place, kChunk);
         };
         if ((int64_t(round) + 1) * sharers <= count)
           write();
@@ -152,18 +132,19 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
       }
       code.ifTrue(code.equal(sharer, 0), [&] {
         Value offset = code.mul(token, kWordBytes);
-        storeToAll(quantizer.shownScale(), scalesAt, offset, kWordBytes);
-        storeToAll(sum, sumsAt, offset, kWordBytes);
+        code.store(quantizer.shownScale(), code.at(scalesAt, offset),
+                   kWordBytes);
+        code.store(sum, code.at(sumsAt, offset), kWordBytes);
       });
     };
     if (fills)
       store();
     else
-      code.ifTrue(code.less(token, end), store);
+      code.ifTrue(code.less(token, code.integer(blockTokens())), store);
   };
   code.forLoop(
-      begin, end, code.integer(step * together), {},
-      [&](Value from, ValueRange) {
+      code.integer(0), code.integer(blockTokens()),
+      code.integer(step * together), {}, [&](Value from, ValueRange) {
         SmallVector<Value> ofPlace;
         SmallVector<SmallVector<TokenPieces::Piece>> loaded(together);
         for (int64_t place = 0; place < together; ++place) {
@@ -182,8 +163,7 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
           quantize(token, ofToken);
         return SmallVector<Value>();
       });
-  BarrierOp::create(b.builder, b.loc,
-                    blocks > 1 ? BarrierScope::Cluster : BarrierScope::Role);
+  BarrierOp::create(b.builder, b.loc, BarrierScope::Role);
   return tokens;
 }
 

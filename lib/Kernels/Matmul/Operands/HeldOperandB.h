@@ -9,8 +9,7 @@
 // Operand B of a warp-specialized mainloop whose blocks read the activations of
 // their tokens once, round them to 8 bits and keep them for all of K while they
 // multiply one tile of features after the other. No kernel before quantizes,
-// and nothing but weights comes by stages. Blocks of a cluster have the same
-// tokens: each quantizes a part of them for all.
+// and nothing but weights comes by stages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +36,7 @@ public:
   };
   /// Quantizes the block's tokens from `first` (i64) on, of which rows of `x`
   /// have those below count(); the others become copies of the last. All
-  /// consumer warps of all blocks of the cluster execute it.
+  /// consumer warps execute it.
   Tokens hold(KernelBuilder &b, Value x, Value first) const;
   /// Adds what the MMAs of K step `step` (i32) read to a stage.
   void addTo(KernelBuilder &b, const Tokens &tokens, Value step,

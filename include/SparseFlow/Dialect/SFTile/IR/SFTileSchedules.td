@@ -44,9 +44,9 @@ def SFTile_WarpSpecializedAttr
     `#sftile.warp_specialized<k = 64, stages = 5, cluster = 2, grid = 132>`.
     Blocks are persistent: `grid` of them (0: one for each tile) take tile after
     tile. `cluster` blocks with neighbouring features share the copies of their
-    activations, or what each quantizes of those that all hold, and results
-    leave through epilogue staging, `store_tokens` tokens of 64 features at a
-    time, with `store_buffers` such boxes for four warps. A warp may have several times 16 features, one accumulator for each.
+    activations, and results leave through epilogue staging, `store_tokens`
+    tokens of 64 features at a time, with `store_buffers` such boxes for four
+    warps. A warp may have several times 16 features, one accumulator for each.
     With `k_warps = 2` two warpgroups have the same features, each every second
     stage, and behind the last one the sums of half of the tokens.
   }];

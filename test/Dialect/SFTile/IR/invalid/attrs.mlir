@@ -174,18 +174,8 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 8], w
 
 // -----
 
-// expected-error@+1 {{schedule "s": expected split_k = 1 and a grid with holds_activations and producer warps, found 1 and 0}}
+// expected-error@+1 {{schedule "s": expected cluster = 1, split_k = 1 and a grid with holds_activations and producer warps, found 1, 1 and 0}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, store_tokens = 32, holds_activations = true>> }
-
-// -----
-
-// expected-error@+1 {{schedule "s": expected split_k = 1 and a grid with holds_activations and producer warps, found 2 and 0}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], split_k = 2, pipeline = #sftile.warp_specialized<k = 128, stages = 4, store_tokens = 16, holds_activations = true>> }
-
-// -----
-
-// expected-error@+1 {{schedule "s": expected a cluster of blocks that share the block's tokens in groups of 8, found 8}}
-func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, cluster = 8, grid = 128, store_tokens = 32, holds_activations = true>> }
 
 // -----
 

@@ -34,9 +34,7 @@ def SFTile_BarrierOp : SFTile_Op<"barrier"> {
     threads of the block. Blocks of a cluster meet before they read each other's
     shared memory, and again before they end. Behind the barrier of a `role`,
     whose number only the lowering knows, also the asynchronous MMAs and copies
-    that its warps start see what any of them wrote. In a role beside others
-    `cluster` is that for the role's threads in all blocks: those of other roles
-    arrive as they begin, and so one role meets, once.
+    that its warps start see what any of them wrote.
 
     ```mlir
     sftile.barrier warp
@@ -82,9 +80,8 @@ def SFTile_AddressOp : SFTile_Op<"address", [Pure, InferTypeOpAdaptor]> {
   let summary = "Where shared memory of this or another block lies";
   let description = [{
     Where a tile begins, for threads that write elements to it which are no
-    fragment: `sftile.barrier role` shows them to asynchronous MMAs, `cluster` in
-    a role to those of all blocks. With `rank`, where that block of the cluster
-    has what `memory` is here (DSMEM).
+    fragment: `sftile.barrier role` shows them to asynchronous MMAs. With `rank`, where that block of the cluster has what
+    `memory` is here (DSMEM).
 
     ```mlir
     %place = sftile.address %tile : !sftile.tile<384x128xi8, swizzled>

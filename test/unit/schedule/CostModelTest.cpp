@@ -10,6 +10,8 @@
 #include "SparseFlow/Schedule/Calibration.h"
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 
@@ -252,6 +254,23 @@ TEST(Calibration, Builtin) {
   auto again = Calibration::parse(calibration.text(), "again.json");
   ASSERT_TRUE(bool(again)) << llvm::toString(again.takeError());
   EXPECT_EQ(again->text(), calibration.text());
+}
+
+// A factor of a schedule that no table has is one that is missed elsewhere.
+TEST(Calibration, FactorsAreOfSchedulesThatThereAre) {
+  const ScheduleTable &table = ScheduleTable::builtin();
+  std::set<std::string> names;
+  for (const ScheduleRow &row : table.rows())
+    names.insert(row.name);
+  for (const ScheduleFamily &family : table.families())
+    for (const std::string &weights : family.weights)
+      for (const ScheduleRow &row : family.members(weights))
+        names.insert(row.name);
+  for (const char *name : {"h200", "h100"})
+    for (const CalibratedModel &model :
+         llvm::cantFail(Calibration::load(name)).models)
+      for (const auto &[row, factor] : model.rows)
+        EXPECT_TRUE(names.count(row)) << name << ": " << row;
 }
 
 // What was not measured on it is the H200's, by its own memory rate.

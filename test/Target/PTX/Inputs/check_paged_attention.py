@@ -26,9 +26,9 @@ PROGRAM = """func.func @{name}(%q: tensor<?x8x?x{d}xf16>, %k: tensor<?x2x{keys}x
 
 
 def kernels(name, d, page):
-    """By the letter of a kernel: its text, the keys of a stage, stages, whether its tiles
-    are planned, and whether its blocks divide the keys of entries of several lengths: then
-    what combines them gets these lengths, too."""
+    """By the letter of a kernel: its text, the keys of a stage, stages, and whether its
+    blocks divide the keys of entries of several lengths: then what combines them gets these
+    lengths, too."""
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write(PROGRAM.format(
@@ -49,8 +49,7 @@ def kernels(name, d, page):
         r"gpu\.func @(\w+)_merge\((?:%arg[0-2]: !llvm\.ptr<1>, ){3}%arg3: !llvm\.ptr<1>", tiles))
     with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
         texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
-    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel + "_plan" in texts,
-                                     kernel in divided)
+    return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel in divided)
             for kernel, text in texts.items() if not kernel.endswith(("_merge", "_plan"))}
 
 
@@ -68,7 +67,7 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
         found = kernels(f"paged{d}_{page}", d, page)
         if found.keys() != dense.keys():
             sys.exit(f"D = {d}, page {page}: kernels {sorted(found)}, {sorted(dense)}")
-        for letter, (text, keys, stages, planned, divided) in found.items():
+        for letter, (text, keys, stages, divided) in found.items():
             count += 1
             plain = dense[letter][0]
             piece = math.gcd(page, keys)
@@ -85,8 +84,6 @@ for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
                 # many, for each of these copies.
                 boxes = counts(r"cp\.async\.bulk\.tensor\S*shared::cluster")
                 loads, before = counts(r"ld\.global\S*\.b32")
-                # A plan also says where keys begin, which is nothing to pages.
-                before -= planned
                 chunks = -(-d // 64)
                 pieces = keys // piece
                 # Keys in order come in pieces of 32, too, where blocks divide them.

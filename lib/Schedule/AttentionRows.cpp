@@ -59,7 +59,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // have the rows of one warp.
     if (mapped && mapped->keyBlocks > 1 &&
         (mapped->featureGroups > 1 ? query.facts.dv % 128 != 0
-                                   : query.facts.heads > 16))
+                                   : query.facts.heads > row.sizes.tile.warp))
       continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;

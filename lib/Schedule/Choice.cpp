@@ -246,11 +246,10 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
                     const SMLimits &limits, bool allStages) {
   // Of 16 tokens an epilogue stores four matrices at once, of 8 two.
   constexpr int64_t kBoxTokens = 16, kLeastBox = 8;
-  int64_t *stages = nullptr, leastStages = 2;
+  int64_t *stages = nullptr, leastStages = 2, part = 0;
   if (auto *specialized =
           std::get_if<sftile::WarpSpecializedFields>(&sizes.pipeline)) {
-    int64_t part =
-        sizes.tile.block[1] / (sizes.tile.splitK * specialized->kWarps);
+    part = sizes.tile.block[1] / (sizes.tile.splitK * specialized->kWarps);
     int64_t &box = specialized->storeTokens;
     while (box > kBoxTokens && part % box)
       box -= kBoxTokens;
@@ -279,8 +278,6 @@ static bool makeFit(MatmulSizes &sizes, const MatmulWork &work,
     return true;
   // Two stages hide no latency: smaller boxes of results leave room for one
   // more.
-  int64_t part =
-      sizes.tile.block[1] / (sizes.tile.splitK * specialized->kWarps);
   int64_t whole = specialized->storeTokens;
   ++*stages;
   for (int64_t &box = specialized->storeTokens; box > kBoxTokens;) {

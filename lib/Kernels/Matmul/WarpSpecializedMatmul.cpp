@@ -147,12 +147,6 @@ private:
     setMinBlocksPerSM(b.kernel, 1);
   }
 
-  /// Tokens that a warp stores of a tile.
-  int64_t storedTokens() const {
-    return schedule.getBlock()[1] /
-           (schedule.getSplitK() * schedule.getKWarps());
-  }
-
   /// The first of the tokens that this block stores of a tile.
   Value storedToken(KernelBuilder &b, const TileScheduler::Tile &tile) const {
     if (schedule.getSplitK() == 1)
@@ -204,7 +198,7 @@ private:
       epilogues.push_back(std::make_unique<Epilogue>(
           own, b, mainloop->accumulatorLayout(), kWarpFeatures,
           sliceTokens(storesByTma() ? schedule.getStoreTokens()
-                                    : storedTokens()),
+                                    : schedule.getStoredTokens()),
           schedule.getNumConsumerWarps(), ofViews, role, given, heldFrom));
     };
     ArrayRef<Value> viewsOfBoth = operandViews;

@@ -260,6 +260,19 @@ Value KernelBuilder::sum(Value first, Value second) {
              });
 }
 
+std::pair<Value, Value> KernelBuilder::halves(Value fragment, Value later) {
+  auto type = cast<FragType>(fragment.getType());
+  int64_t columns = type.getShape()[1] / 2;
+  FragType half = frag({type.getShape()[0], columns}, type.getElementType(),
+                       type.getLayout());
+  auto from = [&](int64_t column) -> Value {
+    return SliceOp::create(builder, loc, half, fragment, 0, column);
+  };
+  Value first = from(0), second = from(columns);
+  Value own = arith::SelectOp::create(builder, loc, later, second, first);
+  return {own, arith::SelectOp::create(builder, loc, later, first, second)};
+}
+
 Value KernelBuilder::map(const ElementBody &body, ValueRange inputs,
                          ArrayRef<int64_t> shape, Type elementType,
                          LayoutAttr layout) {

@@ -123,6 +123,8 @@ public:
   Value map(sftile::FragType type, ValueRange inputs, Body body);
   /// The sum of two fragments of one type, f32 or i32, element by element.
   Value sum(Value first, Value second);
+  /// The halves of a fragment's columns: the later ones first if `later` (i1).
+  std::pair<Value, Value> halves(Value fragment, Value later);
   sftile::FragType frag(ArrayRef<int64_t> shape, Type elementType,
                         sftile::LayoutAttr layout);
 

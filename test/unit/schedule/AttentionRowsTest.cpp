@@ -67,6 +67,12 @@ protected:
                       " ");
   }
 
+  /// What a table of one row is refused with.
+  std::string refusal(const std::string &row) {
+    EXPECT_EQ(choose(table({{"r", row.c_str()}})), "");
+    return message;
+  }
+
   MLIRContext context;
   AttentionQuery query{"sm_80", 64, std::nullopt, false};
   std::string message;
@@ -231,8 +237,7 @@ TEST_F(AttentionRows, Mapped) {
       R"(, "queries": 128, "warp": 16, "keys": 32, "split_blocks": 132,
          "split_min_keys": 64,
          "pipeline": {"kind": "warp_specialized", "stages": 2})";
-  EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
-  EXPECT_EQ(message,
+  EXPECT_EQ(refusal(split),
             "schedule \"r\": expected 64 queries, one warpgroup, where "
             "producer warps meet packed heads, split-KV or feature_groups, "
             "found 128");
@@ -254,12 +259,10 @@ TEST_F(AttentionRows, KeyBlocks) {
   EXPECT_EQ(choose(text), "all");
   query.facts.dv = 512;
   std::string three = row(R"(, "feature_groups": 2, "key_blocks": 3)");
-  EXPECT_EQ(choose(table({{"r", three.c_str()}})), "");
-  EXPECT_EQ(message,
+  EXPECT_EQ(refusal(three),
             "schedule \"r\": expected key_blocks of 1, 2, 4 or 8, found 3");
   std::string one = row(R"(, "key_blocks": 2, "grid": 132)");
-  EXPECT_EQ(choose(table({{"r", one.c_str()}})), "");
-  EXPECT_EQ(message,
+  EXPECT_EQ(refusal(one),
             "schedule \"r\": expected feature_groups = 2 or packed heads, and "
             "no grid, with key_blocks, found feature_groups = 1 and grid = "
             "132");
@@ -283,8 +286,7 @@ TEST_F(AttentionRows, KeyBlocksOfPackedHeads) {
   EXPECT_EQ(choose(text), "all");
   query.facts.heads = 16;
   std::string split = row(R"(, "split_blocks": 8, "split_min_keys": 64)");
-  EXPECT_EQ(choose(table({{"r", split.c_str()}})), "");
-  EXPECT_EQ(message,
+  EXPECT_EQ(refusal(split),
             "schedule \"r\": expected no split_blocks with key_blocks, "
             "whose blocks divide all keys of a tile, found 8");
 }

@@ -181,12 +181,11 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
                       const WarpSpecializedFields &pipeline) {
   const auto &[block, warp, splitK, group, maxTokens] = tile;
   int64_t consumers = block[0] / warp[0] * (block[1] / warp[1]);
-  if (consumers % 4 == 0)
-    consumers *= pipeline.kWarps;
   if (consumers % 4 || block[1] != warp[1] || warp[1] > 256)
     return error() << "expected consumer warps that each see all tokens of the "
                       "block, at most 256, four by four; found "
                    << consumers << " of " << warp[0] << " x " << warp[1];
+  consumers *= pipeline.kWarps;
   if (!llvm::isPowerOf2_64(pipeline.k))
     return error() << "expected k = 64, 128 or 256, found " << pipeline.k;
   // Two warpgroups that multiply may have 232 registers a thread, three 160.

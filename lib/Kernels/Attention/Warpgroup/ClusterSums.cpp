@@ -82,19 +82,11 @@ void ClusterSums::addUp(KernelBuilder &b, int64_t blocks, Value rank,
   column = b.index(0);
   int64_t offset = 0;
   for (int64_t round = 1; round < blocks; round *= 2) {
-    auto type = cast<FragType>(means.getType());
-    int64_t part = type.getShape()[1] / 2;
-    FragType half = b.frag({type.getShape()[0], part}, type.getElementType(),
-                           type.getLayout());
     Value bit = b.rem(b.div(rank, round), 2);
     Value later = arith::CmpIOp::create(
         builder, b.loc, arith::CmpIPredicate::ne, bit, b.index(0));
-    auto partOf = [&](int64_t first) -> Value {
-      return SliceOp::create(builder, b.loc, half, means, 0, first);
-    };
-    Value early = partOf(0), late = partOf(part);
-    Value kept = arith::SelectOp::create(builder, b.loc, later, late, early);
-    Value given = arith::SelectOp::create(builder, b.loc, later, early, late);
+    auto [kept, given] = b.halves(means, later);
+    auto half = cast<FragType>(kept.getType());
     Value partner = arith::XOrIOp::create(builder, b.loc, rank, b.index(round));
     auto exchange =
         DsmemExchangeOp::create(builder, b.loc, TypeRange{half, columns.type},
@@ -117,6 +109,6 @@ void ClusterSums::addUp(KernelBuilder &b, int64_t blocks, Value rank,
                 return math::FmaOp::create(inner, b.loc, in[2], in[3], first);
               });
     lse = columns.logSum(largest, sum);
-    column = b.add(column, b.mul(bit, part));
+    column = b.add(column, b.mul(bit, half.getShape()[1]));
   }
 }

@@ -24,33 +24,19 @@ void mlir::sparseflow::reduceOverCluster(const MatmulProblem &problem,
                                          SmallVectorImpl<Value> &sums,
                                          Value rank, Value ring) {
   OpBuilder &builder = b.builder;
-  int64_t part = problem.schedule.getBlock()[1] / problem.schedule.getKWarps();
   for (int64_t round = 1; round < problem.schedule.getSplitK(); round *= 2) {
-    part /= 2;
     Value bit = keepsLater(b, rank, round);
     Value partner = arith::XOrIOp::create(builder, b.loc, rank, b.index(round));
     Value later = arith::CmpIOp::create(
         builder, b.loc, arith::CmpIPredicate::ne, bit, b.index(0));
     for (Value &sum : sums) {
-      auto type = cast<FragType>(sum.getType());
-      FragType half = b.frag({type.getShape()[0], part}, type.getElementType(),
-                             type.getLayout());
-      auto partOf = [&](int64_t first) -> Value {
-        return SliceOp::create(builder, b.loc, half, sum, 0, first);
-      };
-      Value early = partOf(0), late = partOf(part);
-      Value own = arith::SelectOp::create(builder, b.loc, later, late, early);
-      Value given = arith::SelectOp::create(builder, b.loc, later, early, late);
-      Value theirs = DsmemExchangeOp::create(builder, b.loc, TypeRange{half},
-                                             ValueRange{given}, partner, ring,
-                                             /*offset=*/0)
-                         .getResult(0);
-      sum = b.map(half, {own, theirs},
-                  [&](OpBuilder &inner, ValueRange in) -> Value {
-                    if (isa<FloatType>(half.getElementType()))
-                      return arith::AddFOp::create(inner, b.loc, in[0], in[1]);
-                    return arith::AddIOp::create(inner, b.loc, in[0], in[1]);
-                  });
+      auto [own, given] = b.halves(sum, later);
+      Value theirs =
+          DsmemExchangeOp::create(builder, b.loc, TypeRange{own.getType()},
+                                  ValueRange{given}, partner, ring,
+                                  /*offset=*/0)
+              .getResult(0);
+      sum = b.sum(own, theirs);
     }
   }
 }

@@ -65,8 +65,7 @@ EpilogueLoad::Plan EpilogueLoad::plan(const MatmulProblem &problem) {
   // producer comes when it has copied everything: it must not wait for a box
   // that the epilogue, which is behind these barriers, has yet to read.
   int64_t all = schedule.getBlock()[0] / (groups * kBoxFeatures) *
-                (schedule.getBlock()[1] / schedule.getSplitK() /
-                 schedule.getStoreTokens());
+                (schedule.getStoredTokens() / schedule.getStoreTokens());
   plan.stages = all;
   return fit < all ? Plan() : plan;
 }
@@ -90,8 +89,7 @@ EpilogueLoad::EpilogueLoad(const MatmulProblem &problem, const Plan &plan,
   const ScheduleAttr &schedule = problem.schedule;
   groups = schedule.getNumConsumerWarps() / kGroupWarps;
   accumulators = schedule.getBlock()[0] / (groups * kBoxFeatures);
-  boxes =
-      schedule.getBlock()[1] / schedule.getSplitK() / schedule.getStoreTokens();
+  boxes = schedule.getStoredTokens() / schedule.getStoreTokens();
   if (plan.stages)
     pipeline.emplace(b, plan.stages, stageTiles());
 }

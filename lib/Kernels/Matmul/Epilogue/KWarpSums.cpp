@@ -80,17 +80,14 @@ void mlir::sparseflow::exchangeOverKWarps(KernelBuilder &b,
                                           Value part) {
   OpBuilder &builder = b.builder;
   int64_t warps = schedule.getNumConsumerWarps();
-  auto whole = cast<FragType>(sums.front().getType());
-  int64_t tokens = whole.getShape()[1] / 2;
-  FragType half = b.frag({whole.getShape()[0], tokens}, whole.getElementType(),
-                         whole.getLayout());
-  int64_t registers = half.getRegistersPerLane();
+  int64_t registers = registersOf(sums.front()) / 2;
   auto rows = static_cast<int64_t>(sums.size()) * registers;
-  Value shared = SharedOp::create(
-      builder, b.loc,
-      TileType::get(builder.getContext(), {warps * rows, kLanes},
-                    whole.getElementType(), Order::RowMajor),
-      warps, /*sharers=*/warps);
+  Type element = cast<FragType>(sums.front().getType()).getElementType();
+  Value shared = SharedOp::create(builder, b.loc,
+                                  TileType::get(builder.getContext(),
+                                                {warps * rows, kLanes}, element,
+                                                Order::RowMajor),
+                                  warps, /*sharers=*/warps);
   Value warp = WarpIdOp::create(builder, b.loc, builder.getIndexType());
   Value other = b.rem(b.add(warp, warps / 2), warps);
   Value second = arith::CmpIOp::create(builder, b.loc, arith::CmpIPredicate::ne,
@@ -99,21 +96,16 @@ void mlir::sparseflow::exchangeOverKWarps(KernelBuilder &b,
     return b.add(b.mul(ofWarp, rows), static_cast<int64_t>(number) * registers);
   };
   for (auto [number, sum] : llvm::enumerate(sums)) {
-    Value early =
-        SliceOp::create(builder, b.loc, half, sum, int64_t(0), int64_t(0));
-    Value late = SliceOp::create(builder, b.loc, half, sum, int64_t(0), tokens);
-    Value given = arith::SelectOp::create(builder, b.loc, second, early, late);
+    auto [own, given] = b.halves(sum, second);
     StoreOp::create(builder, b.loc, given, shared, rowOf(warp, number),
                     b.index(0), Access::Registers);
-    sum = arith::SelectOp::create(builder, b.loc, second, late, early);
+    sum = own;
   }
   sftile::BarrierOp::create(builder, b.loc, BarrierScope::Role);
-  for (auto [number, sum] : llvm::enumerate(sums)) {
-    Value more =
-        LoadOp::create(builder, b.loc, half, shared, rowOf(other, number),
-                       b.index(0), Access::Registers);
-    sum = b.sum(sum, more);
-  }
+  for (auto [number, sum] : llvm::enumerate(sums))
+    sum = b.sum(sum, LoadOp::create(
+                         builder, b.loc, cast<FragType>(sum.getType()), shared,
+                         rowOf(other, number), b.index(0), Access::Registers));
   // The next tile's sums take the place of these.
   if (schedule.getGrid())
     sftile::BarrierOp::create(builder, b.loc, BarrierScope::Role);

@@ -35,8 +35,7 @@ void TmaStore::store(ArrayRef<AccumulatorTile> accumulators, Value tileNumber) {
   auto stmatrix = dyn_cast_or_null<MatrixAtomInterface>(
       epilogue.matrixAtom(problem.resultType, /*store=*/true));
   int64_t buffers = schedule.getStoreBuffers(), number = 0;
-  int64_t tokens =
-      schedule.getBlock()[1] / (schedule.getSplitK() * schedule.getKWarps());
+  int64_t tokens = schedule.getStoredTokens();
   int64_t sliceTokens = epilogue.tokensOfSlice();
   int64_t slices = tokens / sliceTokens;
   auto placeOf = [&](int64_t slice) {

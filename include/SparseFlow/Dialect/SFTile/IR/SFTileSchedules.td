@@ -157,6 +157,11 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     int64_t getStoreBuffers() const;
     /// Warps that share the features and tokens of a warp.
     int64_t getKWarps() const;
+    /// Tokens of a tile that a consumer warp stores, beside producer warps: the
+    /// blocks of split-K, and warps that share a part, take some each.
+    int64_t getStoredTokens() const {
+      return getBlock()[1] / (getSplitK() * getKWarps());
+    }
     bool getHeld() const;
     /// Whether every warp copies what it multiplies, for few tokens.
     bool isStreamed() const { return getStreamed().has_value(); }

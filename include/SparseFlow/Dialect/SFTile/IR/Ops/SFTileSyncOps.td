@@ -80,8 +80,8 @@ def SFTile_AddressOp : SFTile_Op<"address", [Pure, InferTypeOpAdaptor]> {
   let summary = "Where shared memory of this or another block lies";
   let description = [{
     Where a tile begins, for threads that write elements to it which are no
-    fragment: `sftile.barrier role` shows them to asynchronous MMAs. With `rank`, where that block of the cluster has what
-    `memory` is here (DSMEM).
+    fragment: `sftile.barrier role` shows them to asynchronous MMAs. With `rank`,
+    where that block of the cluster has what `memory` is here (DSMEM).
 
     ```mlir
     %place = sftile.address %tile : !sftile.tile<384x128xi8, swizzled>

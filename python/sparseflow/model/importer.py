@@ -20,7 +20,7 @@ from .description import write_program
 from .families.family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
-from .tokenizer import write_tokenizer
+from .tokenizer import vocabulary, write_tokenizer
 from .weights import write_packed, write_weights
 
 
@@ -72,19 +72,19 @@ def _special_tokens(checkpoint: Checkpoint) -> Dict[str, List[int]]:
     def numbers(value: Any) -> List[int]:
         return [int(item) for item in (value if isinstance(value, list) else [value])
                 if isinstance(item, int) and not isinstance(item, bool)]
-    config = checkpoint.config
+    config = vocabulary(checkpoint)
+    # Unless told, vocabularies of SentencePiece begin a text, and others do not; a
+    # tokenizer.json begins one by itself where its model wants that.
+    begins = config.get("tokenizer.ggml.add_bos_token",
+                        config.get("tokenizer.ggml.model") == "llama")
+    begin = numbers(config.get("tokenizer.ggml.bos_token_id")) if begins else []
     if checkpoint.gguf:
-        # Unless told, vocabularies of SentencePiece begin a text, and others do not.
-        begins = config.get("tokenizer.ggml.add_bos_token",
-                            config.get("tokenizer.ggml.model") == "llama")
-        return {"begin": numbers(config.get("tokenizer.ggml.bos_token_id"))
-                if begins else [],
-                "end": numbers(config.get("tokenizer.ggml.eos_token_id"))}
+        return {"begin": begin, "end": numbers(config.get("tokenizer.ggml.eos_token_id"))}
+    config = checkpoint.config
     generation = os.path.join(checkpoint.path, "generation_config.json")
     if os.path.exists(generation):
         config = {**config, **read_json(generation)}
-    # A tokenizer.json begins a text by itself where its model wants that.
-    return {"begin": [], "end": numbers(config.get("eos_token_id"))}
+    return {"begin": begin, "end": numbers(config.get("eos_token_id"))}
 
 
 @checked

@@ -2,17 +2,19 @@
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tokenizers: tokenizer.json of a checkpoint, or one made of a GGUF's vocabulary, of
-byte-level BPE or of SentencePiece's BPE."""
+byte-level BPE or of SentencePiece's BPE, or of SentencePiece's tokenizer.model."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
-from typing import Any, Dict, List, Optional, Sequence
+import struct
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..errors import Error
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, read_json
 
 # How words are cut before merges, by tokenizer.ggml.pre: a pattern, or none for
 # GPT-2's own; and whether digits stand alone.
@@ -26,6 +28,12 @@ _CUTS: Dict[str, Any] = {"default": (None, False), "gpt-2": (None, False),
 _CONTROL, _USER = 3, 4
 # What SentencePiece has in place of a space.
 _SPACE = "\u2581"
+# Fields of sentencepiece_model.proto: of ModelProto, of a piece, of TrainerSpec (with the
+# value of its model_type that is BPE) and of NormalizerSpec.
+_PIECES, _TRAINER, _NORMALIZER = 1, 2, 3
+_PIECE, _SCORE, _TYPE = 1, 2, 3
+_MODEL_TYPE, _BPE, _SPACE_BEHIND, _UNKNOWN_ID, _BEGIN_ID = 3, 2, 24, 40, 41
+_CHARACTERS, _SPACE_PREFIX, _FEW_SPACES = 2, 3, 4
 
 
 def _tokenizer(config: Dict[str, Any], model: Dict[str, Any], **steps: Any
@@ -47,6 +55,99 @@ def _tokenizer(config: Dict[str, Any], model: Dict[str, Any], **steps: Any
                   "vocab": {word: index for index, word in enumerate(words)}, **model}}
 
 
+def _proto(data: bytes) -> Iterator[Tuple[int, Any]]:
+    """The fields of a protobuf message, by number: integers as they are, others as bytes.
+    Raises ValueError for what is none."""
+    place = 0
+
+    def take(count: int) -> bytes:
+        nonlocal place
+        place += count
+        if place > len(data):
+            raise ValueError("a field that ends behind the message")
+        return data[place - count:place]
+
+    def varint() -> int:
+        result = shift = 0
+        while True:
+            byte = take(1)[0]
+            result |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return result
+
+    while place < len(data):
+        number, kind = divmod(varint(), 8)
+        if kind == 0:
+            yield number, varint()
+        elif kind == 2:
+            yield number, take(varint())
+        elif kind in (1, 5):
+            yield number, take(8 if kind == 1 else 4)
+        else:
+            raise ValueError(f"a field of the wire type {kind}")
+
+
+def _of_proto(data: bytes) -> Optional[Dict[str, Any]]:
+    """What a GGUF file would say of the vocabulary in a tokenizer.model; None if that is no
+    BPE of SentencePiece's."""
+    words, scores, kinds = [], [], []
+    trainer: Dict[int, Any] = {}
+    normalizer: Dict[int, Any] = {}
+    try:
+        for number, value in _proto(data):
+            if number == _PIECES:
+                piece = dict(_proto(value))
+                words.append(piece[_PIECE].decode("utf-8"))
+                scores.append(struct.unpack("<f", piece.get(_SCORE, bytes(4)))[0])
+                kinds.append(piece.get(_TYPE, 1))
+            elif number == _TRAINER:
+                trainer = dict(_proto(value))
+            elif number == _NORMALIZER:
+                normalizer = dict(_proto(value))
+    except (ValueError, KeyError, TypeError, AttributeError, struct.error):
+        return None
+    if not words or trainer.get(_MODEL_TYPE) != _BPE or trainer.get(_SPACE_BEHIND):
+        return None
+    begin = trainer.get(_BEGIN_ID, 1)
+    return {"tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": words,
+            "tokenizer.ggml.scores": scores, "tokenizer.ggml.token_type": kinds,
+            "tokenizer.ggml.unknown_token_id": trainer.get(_UNKNOWN_ID, 0),
+            # None is -1 as an integer of 64 bits.
+            "tokenizer.ggml.bos_token_id": begin if begin < len(words) else None,
+            "tokenizer.ggml.add_space_prefix": normalizer.get(_SPACE_PREFIX, 1),
+            "tokenizer.ggml.remove_extra_whitespaces": normalizer.get(_FEW_SPACES, 1),
+            "tokenizer.ggml.precompiled_charsmap": normalizer.get(_CHARACTERS, b"")}
+
+
+def vocabulary(checkpoint: Checkpoint) -> Dict[str, Any]:
+    """What a GGUF file says of its vocabulary (`tokenizer.ggml.*`), or would say of that in
+    a folder's tokenizer.model; empty for a folder with tokenizer.json, or with neither."""
+    if checkpoint.gguf:
+        return checkpoint.config
+    path = os.path.join(checkpoint.path, "tokenizer.model")
+    if os.path.exists(os.path.join(checkpoint.path, "tokenizer.json")) or \
+            not os.path.exists(path):
+        return {}
+    with open(path, "rb") as file:
+        found = _of_proto(file.read())
+    if found is None:
+        return {}
+    words, kinds = found["tokenizer.ggml.tokens"], found["tokenizer.ggml.token_type"]
+    added = os.path.join(checkpoint.path, "added_tokens.json")
+    if os.path.exists(added):
+        for word, index in sorted(read_json(added).items(), key=lambda item: item[1]):
+            if index == len(words):
+                words.append(word)
+                kinds.append(_CONTROL)
+                found["tokenizer.ggml.scores"].append(0.0)
+    told = os.path.join(checkpoint.path, "tokenizer_config.json")
+    if os.path.exists(told):
+        begins = read_json(told).get("add_bos_token")
+        found["tokenizer.ggml.add_bos_token"] = True if begins is None else bool(begins)
+    return found
+
+
 def _of_sentencepiece(config: Dict[str, Any]) -> Dict[str, Any]:
     """Of a vocabulary with scores: the pair whose token has the best one is merged first."""
     words, scores = (config[f"tokenizer.ggml.{name}"] for name in ("tokens", "scores"))
@@ -57,13 +158,22 @@ def _of_sentencepiece(config: Dict[str, Any]) -> Dict[str, Any]:
          if word[:cut] in numbers and word[cut:] in numbers))
     # A text begins as a word behind a space does.
     prefix = bool(config.get("tokenizer.ggml.add_space_prefix", True))
-    replaced = {"type": "Replace", "pattern": {"String": " "}, "content": _SPACE}
+    normalizers: List[Dict[str, Any]] = []
+    if config.get("tokenizer.ggml.precompiled_charsmap"):
+        normalizers.append({"type": "Precompiled", "precompiled_charsmap": base64.b64encode(
+            bytes(config["tokenizer.ggml.precompiled_charsmap"])).decode()})
+    if config.get("tokenizer.ggml.remove_extra_whitespaces"):
+        normalizers += [
+            {"type": "Replace", "pattern": {"Regex": pattern}, "content": content}
+            for pattern, content in ((r"\A +| +\z", ""), (" {2,}", " "))]
+    if prefix:
+        normalizers.append({"type": "Prepend", "prepend": _SPACE})
+    normalizers.append({"type": "Replace", "pattern": {"String": " "}, "content": _SPACE})
     unknown = int(config.get("tokenizer.ggml.unknown_token_id", 0))
     return _tokenizer(
         config, {"unk_token": words[unknown], "fuse_unk": True, "byte_fallback": True,
                  "merges": [list(merge[2:]) for merge in merges]},
-        normalizer={"type": "Sequence", "normalizers": [
-            *([{"type": "Prepend", "prepend": _SPACE}] if prefix else []), replaced]},
+        normalizer={"type": "Sequence", "normalizers": normalizers},
         decoder={"type": "Sequence", "decoders": [
             {"type": "Replace", "pattern": {"String": _SPACE}, "content": " "},
             {"type": "ByteFallback"}, {"type": "Fuse"},
@@ -99,13 +209,11 @@ def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
 
 def write_tokenizer(checkpoint: Checkpoint, path: str) -> bool:
     """Writes tokenizer.json where the checkpoint has what is understood."""
-    if not checkpoint.gguf:
-        given = os.path.join(checkpoint.path, "tokenizer.json")
-        if os.path.exists(given):
-            shutil.copyfile(given, path)
-            return True
-        return False
-    made = _of_gguf(checkpoint.config)
+    given = os.path.join(checkpoint.path, "tokenizer.json")
+    if not checkpoint.gguf and os.path.exists(given):
+        shutil.copyfile(given, path)
+        return True
+    made = _of_gguf(vocabulary(checkpoint))
     if made is None:
         return False
     with open(path, "w", encoding="utf-8") as file:

@@ -1,10 +1,13 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tokenizers that are made of a GGUF file's vocabulary, against plain merging."""
+"""Tokenizers that are made of a GGUF file's vocabulary, or of SentencePiece's own file,
+against plain merging."""
 
 import collections
+import json
 import random
+import struct
 import unittest
 from unittest import mock
 
@@ -67,6 +70,50 @@ def random_texts(count):
                     for _ in range(choice.randint(0, 12))) for _ in range(count)]
 
 
+def varint(value):
+    result = []
+    while value > 127:
+        result.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*result, value])
+
+
+def proto(*fields):
+    """A protobuf message of pairs (number, value): integers, floats, bytes or text."""
+    result = b""
+    for number, value in fields:
+        if isinstance(value, int):
+            result += varint(number * 8) + varint(value % 2**64)
+        elif isinstance(value, float):
+            result += varint(number * 8 + 5) + struct.pack("<f", value)
+        else:
+            data = value if isinstance(value, bytes) else value.encode()
+            result += varint(number * 8 + 2) + varint(len(data)) + data
+    return result
+
+
+class Vocabulary:
+    """Of SentencePiece's BPE: letters, bytes, and what training merges."""
+
+    def __init__(self):
+        words = [SPACE + word for word in CORPUS.split(" ") if word]
+        merged = ["".join(pair) for pair in learn_merges(words, 60)]
+        merged = list(dict.fromkeys(merged))
+        letters = sorted(set("".join(words)))
+        self.tokens = ["<unk>", "<s>", "</s>",
+                       *(f"<0x{byte:02X}>" for byte in range(256)),
+                       *merged, *letters, "<|user|>"]
+        self.kinds = [UNKNOWN, CONTROL, CONTROL, *[BYTE] * 256,
+                      *[NORMAL] * (len(merged) + len(letters)), USER]
+        self.scored = [0.0] * 259 + [-float(i) for i in range(len(merged) + len(letters))] \
+            + [0.0]
+        self.numbers = {word: index for index, word in enumerate(self.tokens)}
+        self.scores = dict(zip(merged, self.scored[259:]))
+
+    def reference(self, text):
+        return reference(text.replace(" ", SPACE), self.scores, self.numbers)
+
+
 class TestGgufVocabularies(FolderTest):
 
     def load(self, **metadata):
@@ -84,20 +131,11 @@ class TestGgufVocabularies(FolderTest):
             Tokenizer(self.path("m"))
 
     def sentencepiece(self, **metadata):
-        words = [SPACE + word for word in CORPUS.split(" ") if word]
-        merged = ["".join(pair) for pair in learn_merges(words, 60)]
-        merged = list(dict.fromkeys(merged))
-        letters = sorted(set("".join(words)))
-        tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256)),
-                  *merged, *letters, "<|user|>"]
-        kinds = [UNKNOWN, CONTROL, CONTROL, *[BYTE] * 256,
-                 *[NORMAL] * (len(merged) + len(letters)), USER]
-        scores = [0.0] * 259 + [-float(i) for i in range(len(merged) + len(letters))] + [0.0]
-        self.numbers = {word: index for index, word in enumerate(tokens)}
-        self.scores = dict(zip(merged, scores[259:]))
+        self.vocabulary = Vocabulary()
         return self.load(**{
-            "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
-            "tokenizer.ggml.scores": scores, "tokenizer.ggml.token_type": kinds,
+            "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": self.vocabulary.tokens,
+            "tokenizer.ggml.scores": self.vocabulary.scored,
+            "tokenizer.ggml.token_type": self.vocabulary.kinds,
             "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2,
             "tokenizer.ggml.unknown_token_id": 0, **metadata})
 
@@ -107,14 +145,13 @@ class TestGgufVocabularies(FolderTest):
         merged = 0
         for text in random_texts(300):
             found = tokenizer.encode(text)
-            expected = reference((SPACE + text).replace(" ", SPACE), self.scores,
-                                 self.numbers) if text else []
+            expected = self.vocabulary.reference(" " + text) if text else []
             self.assertEqual(found, expected, text)
             merged += len(found) < len(text)
             self.assertEqual(tokenizer.decode(found), text)
         self.assertGreater(merged, 100)
         # Behind a token that is found as it is, a text begins anew.
-        user = self.numbers["<|user|>"]
+        user = self.vocabulary.numbers["<|user|>"]
         both = tokenizer.encode("text<|user|>text")
         self.assertEqual(both, [*tokenizer.encode("text"), user, *tokenizer.encode("text")])
 
@@ -123,8 +160,7 @@ class TestGgufVocabularies(FolderTest):
             "tokenizer.ggml.add_space_prefix": 0, "tokenizer.ggml.add_bos_token": 0})
         self.assertEqual(special, {"begin": [], "end": [2]})
         for text in ("the text", " the text", "é"):
-            self.assertEqual(tokenizer.encode(text), reference(
-                text.replace(" ", SPACE), self.scores, self.numbers))
+            self.assertEqual(tokenizer.encode(text), self.vocabulary.reference(text))
             self.assertEqual(tokenizer.decode(tokenizer.encode(text)), text)
 
     def test_byte_level(self):
@@ -162,6 +198,75 @@ class TestGgufVocabularies(FolderTest):
         with self.assertRaisesRegex(sf.Error, "has no tokenizer.json, as the checkpoint"):
             self.load(**{"tokenizer.ggml.model": "bert",
                          "tokenizer.ggml.tokens": ["a", "b"]})
+
+
+class TestTokenizerModel(FolderTest):
+    """tokenizer.model of a Hugging Face folder."""
+
+    def load(self, trainer=(), normalizer=(), files=(), model=None):
+        self.vocabulary = Vocabulary()
+        words, files = self.vocabulary.tokens, dict(files)
+        added = len(files.get("added_tokens.json", ()))
+        weights = tiny.random_weights()
+        for name in ("model.embed_tokens.weight", "lm_head.weight"):
+            weights[name] = weights[name].repeat(-(-(len(words) + added) // tiny.WORDS),
+                                                 axis=0)[:len(words) + added]
+        tiny.write_folder(self.path("hf"), weights,
+                          tiny.config(vocab_size=len(words) + added, eos_token_id=2))
+        if model is None:
+            model = proto(
+                *((1, proto((1, word), (2, score), (3, kind))) for word, score, kind
+                  in zip(words, self.vocabulary.scored, self.vocabulary.kinds)),
+                (2, proto((3, 2), (35, 1), (40, 0), *trainer)), (3, proto(*normalizer)))
+        with open(self.path("hf/tokenizer.model"), "wb") as file:
+            file.write(model)
+        for name, content in files.items():
+            with open(self.path(f"hf/{name}"), "w", encoding="utf-8") as file:
+                json.dump(content, file)
+        import_model(self.path("hf"), self.path("m"))
+        return sf.model.description.read_geometry(self.path("m"))[1], \
+            Tokenizer(self.path("m"))
+
+    def test_text(self):
+        """As Llama 2's: no space is left out."""
+        special, tokenizer = self.load(normalizer=[(1, "identity"), (4, 0)])
+        self.assertEqual(special, {"begin": [1], "end": [2]})
+        for text in random_texts(100):
+            found = tokenizer.encode(text)
+            self.assertEqual(
+                found, self.vocabulary.reference(" " + text) if text else [], text)
+            self.assertEqual(tokenizer.decode(found), text)
+
+    def test_spaces(self):
+        """The library's default: spaces around a text and beside a space are left out."""
+        _, tokenizer = self.load()
+        for text in ("the text", "  the   text ", " \n the text\n ", "   "):
+            bare = " ".join(word for word in text.split(" ") if word)
+            self.assertEqual(tokenizer.encode(text),
+                             self.vocabulary.reference(" " + bare) if bare else [], text)
+
+    def test_added_tokens_and_beginning(self):
+        special, tokenizer = self.load(
+            trainer=[(41, -1)], normalizer=[(3, 0), (4, 0)],
+            files={"added_tokens.json": {"<|b|>": 10**6, "<|a|>": len(Vocabulary().tokens)},
+                   "tokenizer_config.json": {"add_bos_token": True}})
+        self.assertEqual(special, {"begin": [], "end": [2]})
+        self.assertEqual(tokenizer.encode("the<|a|>text"),
+                         [*self.vocabulary.reference("the"), len(self.vocabulary.tokens),
+                          *self.vocabulary.reference("text")])
+
+    def test_no_beginning(self):
+        special, _ = self.load(files={"tokenizer_config.json": {"add_bos_token": False}})
+        self.assertEqual(special, {"begin": [], "end": [2]})
+
+    def test_what_is_not_understood(self):
+        whole = proto((1, proto((1, "a"), (2, 0.0))), (2, proto((3, 2))))
+        self.load(model=whole)
+        for model in (b"IQ== 0\nIg== 1\n", b"", whole[:-1],
+                      proto((1, proto((1, "a"))), (2, proto((3, 1))))):
+            self.setUp()
+            with self.assertRaisesRegex(sf.Error, "has no tokenizer.json, as the checkp"):
+                self.load(model=model)
 
 
 if __name__ == "__main__":

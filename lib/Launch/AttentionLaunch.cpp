@@ -256,9 +256,14 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
                                        OpBuilder &kernels) const {
   gpu::GPUFuncOp main = kernel.generate(kernels);
   HostIntegers host{program.builder, loc};
-  SplitKvCombineKernel merge{
-      kernel.streamsKeys(), kernel.name + "_merge", loc, shape, kernel.schedule,
-      kernel.storeWidth,    kernel.programmatic};
+  SplitKvCombineKernel merge{kernel.streamsKeys(),
+                             kernel.interleavesPartials(),
+                             kernel.name + "_merge",
+                             loc,
+                             shape,
+                             kernel.schedule,
+                             kernel.storeWidth,
+                             kernel.programmatic};
   gpu::GPUFuncOp second = merge.generate(kernels);
   Value counted = queryCount;
   if (int64_t most = kernel.schedule.getMaxQueries())

@@ -299,7 +299,7 @@ struct BulkCopyLowering : public KernelPattern<CopyOp> {
     llvm::append_range(place, emitMatrixIndices(builder, loc, op.getView()));
     atom.emit(builder, loc,
               {slot, view.pointer, /*valid=*/Value(), place,
-               tile.getBytes() / parts, stage.full, mask});
+               tile.getBytes() / parts, stage.full, mask, op.getReadOnce()});
   }
 
   /// Rows as they are; where they may reach beyond a row of the view, 64

@@ -8,11 +8,18 @@
 
 #include "Lowering.h"
 #include "llvm/ADT/MapVector.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::sftile;
 
 namespace {
+
+/// Where column `col` stands with the access `interleaved`.
+int64_t interleaved(int64_t col) {
+  int64_t pair = col / 2 % 4, second = col / 8 % 2;
+  return col / 16 * 16 + pair * 4 + second * 2 + col % 2;
+}
 
 /// Computes where the elements of a fragment stand in a view.
 class GlobalAddress {
@@ -22,9 +29,16 @@ public:
       : ints(builder, loc), view(view),
         bytes(frag.getElementType().getIntOrFloatBitWidth() / 8),
         access(access) {
-    auto [laneRow, laneCol] = emitLanePosition(
-        builder, loc, frag.getLayout().getLayout(), emitLaneId(builder, loc));
-    bool swaps = access != Access::Direct;
+    LinearLayout layout = frag.getLayout().getLayout();
+    if (access == Access::Interleaved) {
+      SmallVector<Coord> lanes(layout.laneBits());
+      for (Coord &basis : lanes)
+        basis.col = interleaved(basis.col);
+      layout = LinearLayout(layout.registerBits(), lanes);
+    }
+    auto [laneRow, laneCol] =
+        emitLanePosition(builder, loc, layout, emitLaneId(builder, loc));
+    bool swaps = !keepsRows();
     firstRow = movesRows()
                    ? ints.add(row, ints.toI64(swaps ? laneCol : laneRow))
                    : row;
@@ -35,15 +49,19 @@ public:
 
   /// Whether elements of the fragment stand in several rows, or columns.
   bool movesRows() const {
-    return access == Access::Direct || access == Access::Transposed ||
-           access == Access::Col;
+    return keepsRows() || access == Access::Transposed || access == Access::Col;
   }
   bool movesCols() const {
-    return access == Access::Direct || access == Access::Transposed ||
-           access == Access::Row;
+    return keepsRows() || access == Access::Transposed || access == Access::Row;
+  }
+  /// Whether rows of the fragment are rows of the view.
+  bool keepsRows() const {
+    return access == Access::Direct || access == Access::Interleaved;
   }
   /// How far an element is from that of register 0.
   Coord apart(Coord position) const {
+    if (access == Access::Interleaved)
+      return {position.row, interleaved(position.col)};
     if (access != Access::Direct)
       position = {position.col, position.row};
     return {movesRows() ? position.row : 0, movesCols() ? position.col : 0};
@@ -57,14 +75,37 @@ public:
     return ints.advance(view.pointer, ints.mul(element, bytes));
   }
 
-  /// Elements that one access may move: as many as lie side by side both in the
-  /// registers and in memory, up to `width` bytes.
-  int64_t vectorLength(FragType frag, int64_t width) const {
-    if (!movesCols())
-      return 1;
-    int64_t run = frag.getLayout().getLayout().contiguousRun(
-        /*alongRows=*/access != Access::Direct);
-    return std::min(run, width / bytes);
+  /// The elements of a lane that each access moves: those that lie side by side
+  /// both in the registers and in memory, up to `width` bytes; with the access
+  /// `interleaved` in memory alone.
+  SmallVector<SmallVector<int64_t>> vectors(FragType frag,
+                                            int64_t width) const {
+    int64_t count = frag.getElementsPerLane(), most = width / bytes;
+    SmallVector<SmallVector<int64_t>> result;
+    if (access == Access::Interleaved) {
+      std::map<std::pair<int64_t, int64_t>, int64_t> places;
+      for (int64_t index = 0; index < count; ++index) {
+        Coord place = apart(frag.getPosition(index));
+        places[{place.row, place.col}] = index;
+      }
+      for (auto [place, index] : places) {
+        bool follows = place.second % most &&
+                       places.count({place.first, place.second - 1});
+        if (!follows)
+          result.emplace_back();
+        result.back().push_back(index);
+      }
+      return result;
+    }
+    int64_t length = movesCols()
+                         ? std::min(frag.getLayout().getLayout().contiguousRun(
+                                        /*alongRows=*/!keepsRows()),
+                                    most)
+                         : 1;
+    for (int64_t index = 0; index < count; index += length)
+      result.push_back(
+          llvm::to_vector(llvm::seq<int64_t>(index, index + length)));
+    return result;
   }
 
   Integers ints;
@@ -85,14 +126,13 @@ SmallVector<Value> mlir::sftile::emitGlobalLoad(OpBuilder &builder, LoadOp op,
   FragType frag = op.getFrag().getType();
   GlobalAddress address(builder, loc, frag, op.getAccess(), view, row, col);
   Integers &ints = address.ints;
-  int64_t length = address.vectorLength(frag, *op.getWidth());
   Type element = frag.getElementType();
-  Type type = length == 1 ? element : VectorType::get({length}, element);
   // Elements that share their place in memory are loaded once.
   DenseMap<std::pair<int64_t, int64_t>, SmallVector<Value>> loaded;
-  SmallVector<Value> elements;
-  for (int64_t index = 0; index < frag.getElementsPerLane(); index += length) {
-    Coord apart = address.apart(frag.getPosition(index));
+  SmallVector<Value> elements(frag.getElementsPerLane());
+  for (ArrayRef<int64_t> moved : address.vectors(frag, *op.getWidth())) {
+    int64_t length = moved.size();
+    Coord apart = address.apart(frag.getPosition(moved.front()));
     SmallVector<Value> &values = loaded[{apart.row, apart.col}];
     if (values.empty()) {
       // What lies outside is moved back to the last vector inside.
@@ -101,12 +141,14 @@ SmallVector<Value> mlir::sftile::emitGlobalLoad(OpBuilder &builder, LoadOp op,
         fromRow = ints.min(fromRow, ints.add(view.rows, -1));
       if (address.movesCols() && !op.getColsInBounds())
         fromCol = ints.min(fromCol, ints.add(view.cols, -length));
+      Type type = length == 1 ? element : VectorType::get({length}, element);
       Value vector =
           LLVM::LoadOp::create(builder, loc, type, address.at(fromRow, fromCol),
                                length * address.bytes);
       values = splitVector(builder, loc, vector);
     }
-    llvm::append_range(elements, values);
+    for (auto [index, value] : llvm::zip(moved, values))
+      elements[index] = value;
   }
   return packRegisters(builder, loc, frag, elements);
 }
@@ -118,7 +160,7 @@ void mlir::sftile::emitGlobalStore(OpBuilder &builder, StoreOp op,
   FragType frag = op.getFrag().getType();
   GlobalAddress address(builder, loc, frag, op.getAccess(), view, row, col);
   Integers &ints = address.ints;
-  int64_t length = address.vectorLength(frag, *op.getWidth());
+  auto vectors = address.vectors(frag, *op.getWidth());
   SmallVector<Value> elements = unpackRegisters(builder, loc, frag, registers);
   // Of lanes that hold the same elements the first one stores.
   int64_t copies = 0;
@@ -132,21 +174,26 @@ void mlir::sftile::emitGlobalStore(OpBuilder &builder, StoreOp op,
     mine = ints.less(number, ints.i32(1));
   }
   auto storeVector = [&](OpBuilder &inner, Value toRow, Value toCol,
-                         int64_t index) {
-    Value vector =
-        joinVector(inner, loc, ArrayRef<Value>(elements).slice(index, length));
-    LLVM::StoreOp::create(inner, loc, vector, address.at(toRow, toCol),
-                          length * address.bytes);
+                         ArrayRef<int64_t> moved) {
+    SmallVector<Value> values;
+    for (int64_t index : moved)
+      values.push_back(elements[index]);
+    LLVM::StoreOp::create(inner, loc, joinVector(inner, loc, values),
+                          address.at(toRow, toCol),
+                          moved.size() * address.bytes);
   };
   // Row by row, so that a row is tested once; where rows are columns of the
   // fragment a lane has few elements of one, and both tests are one.
-  bool byRows = op.getAccess() == Access::Direct || op.getColsInBounds();
-  llvm::MapVector<int64_t, SmallVector<int64_t>> rows;
-  for (int64_t index = 0; index < frag.getElementsPerLane(); index += length)
+  bool byRows = address.keepsRows() || op.getColsInBounds();
+  llvm::MapVector<int64_t, SmallVector<ArrayRef<int64_t>>> rows;
+  for (ArrayRef<int64_t> moved : vectors) {
+    int64_t index = moved.front();
     rows[byRows ? address.apart(frag.getPosition(index)).row : index].push_back(
-        index);
-  for (auto &[key, indices] : rows) {
-    Coord first = address.apart(frag.getPosition(indices.front()));
+        moved);
+  }
+  for (auto &entry : rows) {
+    ArrayRef<ArrayRef<int64_t>> pieces = entry.second;
+    Coord first = address.apart(frag.getPosition(pieces.front().front()));
     Value toRow = address.rowOf(first), inside = mine;
     if (!op.getRowsInBounds()) {
       Value below = ints.less(toRow, view.rows);
@@ -163,21 +210,23 @@ void mlir::sftile::emitGlobalStore(OpBuilder &builder, StoreOp op,
       else
         body(outer);
     };
-    if (indices.size() == 1) {
-      int64_t index = indices.front();
-      Value toCol = address.colOf(address.apart(frag.getPosition(index)));
+    auto colOf = [&](ArrayRef<int64_t> moved) {
+      return address.colOf(address.apart(frag.getPosition(moved.front())));
+    };
+    if (pieces.size() == 1) {
+      Value toCol = colOf(pieces.front());
       if (Value below = testColumn(toCol))
         inside = inside ? ints.both(inside, below) : below;
       executeIf(builder, inside, [&](OpBuilder &inner) {
-        storeVector(inner, toRow, toCol, index);
+        storeVector(inner, toRow, toCol, pieces.front());
       });
       continue;
     }
-    executeIf(builder, inside, [&, &indices = indices](OpBuilder &outer) {
-      for (int64_t index : indices) {
-        Value toCol = address.colOf(address.apart(frag.getPosition(index)));
+    executeIf(builder, inside, [&](OpBuilder &outer) {
+      for (ArrayRef<int64_t> moved : pieces) {
+        Value toCol = colOf(moved);
         executeIf(outer, testColumn(toCol), [&](OpBuilder &inner) {
-          storeVector(inner, toRow, toCol, index);
+          storeVector(inner, toRow, toCol, moved);
         });
       }
     });

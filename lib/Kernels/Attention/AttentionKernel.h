@@ -68,6 +68,9 @@ struct AttentionShape {
 /// Rows of a TMA box of the result: those of a warpgroup.
 constexpr int64_t kStoreRows = 64;
 
+/// Rows of up to that many features are combined by a block each.
+constexpr int64_t kNarrowFeatures = 256;
+
 /// Query heads of a key head that int8 MMAs take at most: the two bytes of each
 /// are columns of one MMA (Int8Attention.cpp).
 constexpr int64_t kInt8Heads = 4;
@@ -148,6 +151,15 @@ struct AttentionKernel {
            (ShapedType::isDynamic(shape.sizes[2]) ||
             shape.sizes[2] > 4 * schedule.getKeys()) &&
            (schedule.getKeyBlocks() <= 4 || shape.dv >= 384);
+  }
+  /// True if a stage of keys is read by the tiles of its key head alone, all at
+  /// about the same time: no later query of the entry needs it.
+  bool readsKeysOnce() const { return dividesValues() && schedule.getPacked(); }
+  /// True if partial results have their columns as accumulators hold them (the
+  /// access `interleaved`), so that a lane stores 16 bytes at a time.
+  bool interleavesPartials() const {
+    return partial() && dividesValues() && shape.dv > kNarrowFeatures &&
+           shape.dv % 128 == 0 && schedule.getKeyBlocks() == 1;
   }
   /// True if producer warps dequantize planes of keys, or of keys and values,
   /// into tiles of shared memory.
@@ -252,6 +264,8 @@ private:
 struct SplitKvCombineKernel {
   /// Whether the partials are those of a kernel that streamsKeys().
   bool streamsKeys;
+  /// Whether they are those of a kernel that interleavesPartials().
+  bool interleaved;
   std::string name;
   Location loc;
   AttentionShape shape;

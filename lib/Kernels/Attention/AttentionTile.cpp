@@ -456,7 +456,9 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
     int64_t columns = cast<FragType>(sum.getType()).getShape()[1];
     Value rounded = softmax.rounded(sum, type, columns);
     Value place = places.empty() ? b.i64(col) : b.toI64(places[piece]);
-    StoreOp::create(builder, loc, rounded, view, row, place, Access::Direct,
+    StoreOp::create(builder, loc, rounded, view, row, place,
+                    partial && spec.interleavesPartials() ? Access::Interleaved
+                                                          : Access::Direct,
                     width);
     col += columns;
   }

@@ -79,14 +79,17 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %{{.*}}, %{{.*}}, box[%c0_i32, %c0_i32, %[[COL]], %[[ROW]]] :
 // CHECK-NOT: nvvm.cp.async.bulk
 
-// A tile in two pieces, whose bytes are those of the tile.
+// A tile in two pieces, whose bytes are those of the tile, and one that is read once: the
+// policy L2::evict_first.
 // CHECK-LABEL: gpu.func @behind
+// CHECK: %[[HINT:.*]] = llvm.mlir.constant(1364590687093260288 : i64)
 // CHECK: nvvm.mbarrier.arrive.expect_tx %{{.*}}, %c16384_i32
 // CHECK: llvm.addrspacecast %[[SLOT:[0-9]+]] : !llvm.ptr<3> to !llvm.ptr<7>
 // CHECK-NEXT: nvvm.cp.async.bulk.tensor.shared.cluster.global
 // CHECK: %[[HALF:.*]] = llvm.getelementptr %[[SLOT]][4096]
 // CHECK: %[[TO:.*]] = llvm.addrspacecast %[[HALF]]
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %[[TO]],
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global {{.*}} l2_cache_hint = %[[HINT]]
 // CHECK: mbarrier.try_wait.parity
 // What threads write to a tile that copies filled, the role's MMAs see behind it.
 // CHECK: llvm.store %{{.*}}, %{{.*}} {alignment = 16 : i64} : vector<4xi32>, !llvm.ptr<3>
@@ -173,7 +176,7 @@ gpu.module @kernels {
       %s:2 = sftile.acquire %ring[%i] : !pair -> !sftile.slot<64x64xf16, swizzled>, !sftile.slot<64x64xf16, swizzled>
       sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) piece 0 of 2 : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
       sftile.copy %x[%row, %row] to %s#0 by (#sftile.tma) piece 1 of 2 : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
-      sftile.copy %x[%row, %row] to %s#1 by (#sftile.tma) : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
+      sftile.copy %x[%row, %row] to %s#1 by (#sftile.tma) read_once : !sftile.view<f16, tensor_map> to !sftile.slot<64x64xf16, swizzled>
       sftile.commit %ring[%i] : !pair
     }
     sftile.role "read" warps 8 {

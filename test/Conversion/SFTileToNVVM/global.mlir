@@ -53,6 +53,23 @@ gpu.func @masked(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %f: i64, %t: i64) ker
   gpu.return
 }
 
+// Two neighbouring tiles of an accumulator give a lane four elements of a row side by
+// side: two rows, 16 bytes of each.
+// CHECK-LABEL: gpu.func @interleaved
+// CHECK-COUNT-2: llvm.load %{{.*}} {alignment = 16 : i64} : !llvm.ptr<1> -> vector<4xf32>
+// CHECK-NOT: llvm.load
+// CHECK-COUNT-2: llvm.store %{{.*}} {alignment = 16 : i64} : vector<4xf32>, !llvm.ptr<1>
+// CHECK-NOT: llvm.store
+// CHECK: gpu.return
+gpu.func @interleaved(%p: !llvm.ptr<1>, %rows: i64, %cols: i64, %z: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %v = sftile.view %p[%rows, %cols] pitch %cols : !sftile.view<f32, row_major>
+  sftile.role "main" warps 1 {
+    %x = sftile.load interleaved %v[%z, %z] width 16 rows_in_bounds cols_in_bounds : !sftile.view<f32, row_major> -> !sftile.frag<16x16xf32, #c>
+    sftile.store interleaved %x to %v[%z, %z] width 16 rows_in_bounds cols_in_bounds : !sftile.frag<16x16xf32, #c> to !sftile.view<f32, row_major>
+  }
+  gpu.return
+}
+
 // What elements share is loaded once: in the layout of an accumulator a lane has
 // two features and four tokens of a 16x16 fragment.
 // CHECK-LABEL: gpu.func @broadcasts

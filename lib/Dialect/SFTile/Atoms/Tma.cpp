@@ -17,13 +17,20 @@ unsigned TmaAttr::getMinComputeCapability() const { return 90; }
 bool TmaAttr::isBulk() const { return true; }
 bool TmaAttr::usesTensorMap() const { return true; }
 
+// The cache policy L2::evict_first, as createpolicy.fractional makes it.
+static constexpr int64_t kEvictFirst = 0x12F0000000000000;
+
 void TmaAttr::emit(OpBuilder &builder, Location loc,
                    const CopyOperands &operands) const {
+  Value hint;
+  if (operands.readOnce)
+    hint = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(),
+                                    kEvictFirst);
   NVVM::CpAsyncBulkTensorGlobalToSharedClusterOp::create(
       builder, loc, emitClusterAddress(builder, loc, operands.destination),
       operands.source, operands.place, operands.barrier,
-      /*im2colOffsets=*/ValueRange(), operands.multicast,
-      /*l2CacheHint=*/Value(), NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
+      /*im2colOffsets=*/ValueRange(), operands.multicast, hint,
+      NVVM::TMALoadMode::TILE, /*isCTAOnly=*/false,
       /*group=*/NVVM::CTAGroupKindAttr(), /*predicate=*/Value());
 }
 

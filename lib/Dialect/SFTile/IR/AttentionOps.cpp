@@ -47,6 +47,11 @@ LinearLayout mlir::sftile::getLineLayout(int64_t run) {
   return LinearLayout(registers, lanes);
 }
 
+LinearLayout mlir::sftile::getInterleavedLineLayout() {
+  return LinearLayout({{0, 1}, {0, 8}},
+                      {{0, 2}, {0, 4}, {0, 16}, {0, 32}, {0, 64}});
+}
+
 LinearLayout mlir::sftile::getJoinedLayout() {
   return LinearLayout({{0, 8}}, {{1, 0}, {2, 0}, {0, 1}, {0, 2}, {0, 4}});
 }

@@ -31,6 +31,10 @@ static LogicalResult verifyView(OpT op, ViewType view) {
   if (op.getAccess() == Access::Registers)
     return op.emitOpError("expected a tile for the access of registers, found ")
            << view;
+  if (op.getAccess() == Access::Interleaved && frag.getShape()[1] % 16)
+    return op.emitOpError("expected a multiple of 16 columns to interleave, "
+                          "found ")
+           << frag;
   if (view.getOrder() != Order::RowMajor)
     return op.emitOpError("expected a row-major view, found ") << view;
   if (view.getElementType() != frag.getElementType())
@@ -148,9 +152,10 @@ LogicalResult LoadOp::verify() {
 LogicalResult StoreOp::verify() {
   Access access = getAccess();
   if (access != Access::Direct && access != Access::Transposed &&
-      access != Access::Registers)
-    return emitOpError("expected the access direct, transposed or registers: "
-                       "each element has a place of its own; found ")
+      access != Access::Registers && access != Access::Interleaved)
+    return emitOpError(
+               "expected the access direct, transposed, registers or "
+               "interleaved: each element has a place of its own; found ")
            << stringifyAccess(access);
   if (auto view = dyn_cast<ViewType>(getDestination().getType()))
     return verifyView(*this, view);

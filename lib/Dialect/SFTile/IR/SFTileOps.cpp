@@ -224,6 +224,9 @@ LogicalResult CopyOp::verify() {
            << view.getElementType() << " and " << slot.getElementType();
   bool mapped = view.getOrder() == Order::TensorMap;
   bool packed = view.getOrder() != Order::RowMajor && !mapped;
+  if (getReadOnce() && !mapped)
+    return emitOpError("expected a tensor map for what is read once, found ")
+           << view;
   // A box may be rows that are swizzled, or whole units.
   bool fits = packed ? view.getOrder() == slot.getOrder()
                      : slot.getOrder() == Order::Swizzled ||

@@ -32,8 +32,6 @@ static constexpr int64_t kGroup = 8;
 static constexpr int64_t kLanes = 32;
 // Blocks that there are before one of them has more than one row.
 static constexpr int64_t kBlocks = 128;
-// Rows of up to that many features have a block each.
-static constexpr int64_t kNarrow = 256;
 
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
@@ -145,7 +143,7 @@ Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
     return host.mul(splits,
                     llvm::divideCeil(shape.heads / shape.keyHeads, kWarps));
   Value rows = host.mul(host.mul(batch, shape.heads), queries);
-  if (shape.dv <= kNarrow)
+  if (shape.dv <= kNarrowFeatures)
     return rows;
   Value together = host.constant(1);
   for (int64_t more = 2; more <= kWarps; more *= 2) {
@@ -166,11 +164,13 @@ public:
         b(builder, loc, spec.name, kPointers + shape.hasLse + spec.streamsKeys,
           kSizeCount, kWarps, spec.schedule),
         f32(builder.getF32Type()),
-        run(shape.dv > kNarrow && shape.dv % (4 * kLanes) == 0 ? 4 : 2),
+        run(shape.dv > kNarrowFeatures && shape.dv % (4 * kLanes) == 0 ? 4 : 2),
         columns(llvm::alignTo(shape.dv, run * kLanes)),
         ratio(shape.heads / shape.keyHeads) {
     MLIRContext *context = builder.getContext();
-    line = LayoutAttr::get(context, getLineLayout(run));
+    line =
+        LayoutAttr::get(context, spec.interleaved ? getInterleavedLineLayout()
+                                                  : getLineLayout(run));
     LayoutAttr single =
         LayoutAttr::get(context, getRowLayout(getLineLayout(run)));
     lineType = b.frag({1, columns}, f32, line);
@@ -247,7 +247,7 @@ private:
       row = b.add(b.mul(b.toIndex(streamed->tile), ratio), rowOfTile);
       splits = arith::SelectOp::create(builder, loc, exists,
                                        b.toIndex(streamed->count), b.index(0));
-    } else if (shape.dv <= kNarrow) {
+    } else if (shape.dv <= kNarrowFeatures) {
       sharers = b.index(kWarps);
       rank = warp;
     } else {
@@ -378,7 +378,8 @@ private:
     for (int64_t number = 0; number < kGroup; ++number)
       values.push_back(LoadOp::create(
           builder, loc, lineType, partial, rowOfSplit(b.add(first, number)),
-          b.i64(0), Access::Direct, shape.dv % run ? 4 : 4 * run));
+          b.i64(0), spec.interleaved ? Access::Interleaved : Access::Direct,
+          shape.dv % run ? 4 : 4 * run));
     Value before = loop.getRegionIterArg(0), largest = before;
     for (Value lse : lses)
       largest = maxOf(largest, lse);

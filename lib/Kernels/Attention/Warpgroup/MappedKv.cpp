@@ -231,6 +231,9 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
   IntegerAttr sharers;
   if (cluster > 1 && ring != queryRing)
     sharers = builder.getI64IntegerAttr(cluster);
+  UnitAttr once;
+  if (ring != queryRing && spec.readsKeysOnce())
+    once = builder.getUnitAttr();
   int64_t pieces = 1, pieceRows = spec.boxRows()[1];
   if (ring != queryRing && spec.copiesPieces())
     pieces = keysPerStage / pieceRows;
@@ -249,7 +252,7 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
       CopyOp::create(builder, loc, view, b.toI64(first),
                      b.i64((firstTile + number) * kTileCols), slot,
                      /*rows=*/Value(), tma, sharers, UnitAttr(), UnitAttr(),
-                     which, count);
+                     which, count, once);
   }
   CommitOp::create(builder, loc, ring, position);
 }
@@ -281,6 +284,9 @@ void MappedKv::copyPieces(ArrayRef<RingOp> rings, int64_t pointer,
   Value position = b.add(keyPosition, visit);
   Value count = b.toI32(b.size(kPageCount));
   int64_t pieces = keysPerStage / rows, firstTile = 0;
+  UnitAttr once;
+  if (spec.readsKeysOnce())
+    once = builder.getUnitAttr();
   for (RingOp ring : rings) {
     AcquireOp acquired = acquire(ring, position);
     for (int64_t number = 0; number < pieces; ++number) {
@@ -298,7 +304,7 @@ void MappedKv::copyPieces(ArrayRef<RingOp> rings, int64_t pointer,
                        b.i64((firstTile + chunk) * kTileCols), slot,
                        /*rows=*/Value(), tma, IntegerAttr(), UnitAttr(),
                        UnitAttr(), builder.getI64IntegerAttr(number),
-                       builder.getI64IntegerAttr(pieces));
+                       builder.getI64IntegerAttr(pieces), once);
     }
     CommitOp::create(builder, loc, ring, position);
     firstTile += acquired.getSlots().size();

@@ -66,10 +66,13 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
 
 // CHECK-LABEL: func.func @page
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) piece 1 of 2 : <f16, tensor_map> to <128x64xf16, swizzled>
+// CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) read_once : <f16, tensor_map> to <128x64xf16, swizzled>
 func.func @page(%page: !sftile.view<f16, tensor_map>, %row: i64, %k: i64,
                 %slot: !sftile.slot<128x64xf16, swizzled>) {
   sftile.role "copy" warps 4 leader registers 40 {
     sftile.copy %page[%row, %k] to %slot by (#sftile.tma) piece 1 of 2
+        : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
+    sftile.copy %page[%row, %k] to %slot by (#sftile.tma) read_once
         : !sftile.view<f16, tensor_map> to !sftile.slot<128x64xf16, swizzled>
   }
   return

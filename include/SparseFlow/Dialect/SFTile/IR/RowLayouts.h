@@ -25,6 +25,10 @@ LinearLayout getRowPartLayout(const LinearLayout &layout);
 /// runs in neighbouring lanes; both powers of two with columns = 32 * run.
 LinearLayout getLineLayout(int64_t run);
 
+/// A row of 128 columns, of which a lane holds those that stand in four
+/// neighbouring places of memory with the access `interleaved`.
+LinearLayout getInterleavedLineLayout();
+
 /// Up to four rows of 16 columns: lane 4 g + c has columns g and g + 8 of row
 /// c. The even columns of an accumulator of 16 rows, transposed, and the odd
 /// ones.

@@ -50,6 +50,8 @@ struct CopyOperands {
   ValueRange place;
   int64_t bytes = 0;
   Value barrier, multicast;
+  /// Whether the L2 cache may give up first what is read.
+  bool readOnce = false;
 };
 
 /// What one asynchronous MMA of a warpgroup reads, as an atom emits it.

@@ -486,3 +486,13 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
   }
   return
 }
+
+// -----
+
+func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swizzled>, %i: i64) {
+  sftile.role "copy" warps 4 {
+    // expected-error@+1 {{expected a tensor map for what is read once, found '!sftile.view<f16, row_major>'}}
+    sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) read_once : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
+  }
+  return
+}

@@ -35,8 +35,17 @@ func.func @f(%v: !sftile.view<f16, row_major>, %i: i64) {
 #acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, row_major>, %i: i64, %x: !sftile.frag<16x16xf16, #acc>) {
-  // expected-error@+1 {{expected the access direct, transposed or registers: each element has a place of its own; found col}}
+  // expected-error@+1 {{expected the access direct, transposed, registers or interleaved: each element has a place of its own; found col}}
   sftile.store col %x to %v[%i, %i] width 2 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, row_major>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @f(%v: !sftile.view<f32, row_major>, %i: i64, %x: !sftile.frag<16x24xf32, #acc>) {
+  // expected-error@+1 {{expected a multiple of 16 columns to interleave, found '!sftile.frag<16x24xf32, }}
+  sftile.store interleaved %x to %v[%i, %i] width 16 : !sftile.frag<16x24xf32, #acc> to !sftile.view<f32, row_major>
   return
 }
 

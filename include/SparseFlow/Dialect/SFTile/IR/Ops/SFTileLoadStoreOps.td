@@ -20,7 +20,8 @@ def SFTile_Access : I32EnumAttr<"Access", "where in memory an element of a fragm
     I32EnumAttrCase<"Row", 2, "row">,
     I32EnumAttrCase<"Col", 3, "col">,
     I32EnumAttrCase<"Scalar", 4, "scalar">,
-    I32EnumAttrCase<"Registers", 5, "registers">]> {
+    I32EnumAttrCase<"Registers", 5, "registers">,
+    I32EnumAttrCase<"Interleaved", 6, "interleaved">]> {
   let description = [{
     An access begins at (`row`, `col`) of the memory. Element (r, c) of the
     fragment is at
@@ -32,6 +33,11 @@ def SFTile_Access : I32EnumAttr<"Access", "where in memory an element of a fragm
     | `row`        | row       | col + r   | a value for each row of the fragment |
     | `col`        | row + c   | col       | a value for each column          |
     | `scalar`     | row       | col       | one value for all                |
+    | `interleaved`| row + r   | col + i(c) | what is read as it was written  |
+
+    With `interleaved` each 16 columns stand in the order 0 1 8 9 2 3 10 11 4 5
+    12 13 6 7 14 15, global memory only: of two neighbouring tiles of an
+    accumulator a lane has four elements of a row side by side then.
 
     With `registers` memory is rows of 32 words, and register j of lane l is at
     (row + j, col + l), whatever element it holds: a fragment that another warp

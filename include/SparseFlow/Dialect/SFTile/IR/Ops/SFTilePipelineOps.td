@@ -93,6 +93,9 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
     of 8 rows, from a tensor map whose box has as many. The other parts are copied
     too, from other places.
 
+    `read_once` lets the L2 cache give up first what a tensor map's box brings:
+    who reads it too does so at about the same time.
+
     ```mlir
     sftile.copy %x[%token, %k] to %slot by (#sftile.cp_async<16>)
         : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
@@ -117,7 +120,8 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
                        SFTile_SlotType:$slot, Optional<I64>:$rows,
                        SFTile_AtomInterface:$atom, OptionalAttr<I64Attr>:$sharedBy,
                        UnitAttr:$rows_in_bounds, UnitAttr:$cols_in_bounds,
-                       OptionalAttr<I64Attr>:$piece, OptionalAttr<I64Attr>:$pieces);
+                       OptionalAttr<I64Attr>:$piece, OptionalAttr<I64Attr>:$pieces,
+                       UnitAttr:$read_once);
   let builders = [
     // Of a whole slot.
     OpBuilder<(ins "::mlir::Value":$view, "::mlir::Value":$row,
@@ -128,12 +132,12 @@ def SFTile_CopyOp : SFTile_Op<"copy"> {
                    "::mlir::UnitAttr":$colsInBounds), [{
       build($_builder, $_state, view, row, col, slot, rows, atom, sharedBy,
             rowsInBounds, colsInBounds, ::mlir::IntegerAttr(),
-            ::mlir::IntegerAttr());
+            ::mlir::IntegerAttr(), ::mlir::UnitAttr());
     }]>];
   let assemblyFormat = [{
     $view `[` $row `,` $col `]` `to` $slot (`rows` $rows^)? `by` `(` $atom `)`
     (`shared_by` $sharedBy^)? (`rows_in_bounds` $rows_in_bounds^)? (`cols_in_bounds` $cols_in_bounds^)?
-    (`piece` $piece^ `of` $pieces)? attr-dict
+    (`piece` $piece^ `of` $pieces)? (`read_once` $read_once^)? attr-dict
     `:` type($view) `to` type($slot)
   }];
   let hasVerifier = 1;

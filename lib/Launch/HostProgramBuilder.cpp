@@ -366,9 +366,9 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
     if (launch.sizes.empty())
       arguments.push_back(rows);
     llvm::append_range(arguments, launch.sizes);
+    // At least; set when shared memory is laid out.
     Value shared = arith::ConstantOp::create(
-        builder, loc,
-        builder.getI32IntegerAttr(0)); // set when shared memory is laid out
+        builder, loc, builder.getI32IntegerAttr(launch.leastSharedBytes));
     auto op = gpu::LaunchFuncOp::create(
         builder, loc, kernel, gpu::KernelDim3{grid, index(1), index(1)},
         gpu::KernelDim3{index(threads), index(1), index(1)}, shared, arguments);

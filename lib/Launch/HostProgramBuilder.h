@@ -33,6 +33,9 @@ struct Launch {
   /// The kernel waits by itself for those before it, so that it may be launched
   /// while they run.
   bool programmatic = false;
+  /// Bytes of shared memory that a block gets at least, also if the kernel uses
+  /// fewer: a way to have fewer of them on an SM.
+  int64_t leastSharedBytes = 0;
 };
 
 /// Builds launches where the builder is.

@@ -18,6 +18,8 @@
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
+#include "SparseFlow/Target/NVPTX/Model.h"
+#include "SparseFlow/Target/NVPTX/Resources.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -63,6 +65,27 @@ int64_t QuantizeKernel::threads() const {
   int64_t pitch = quantizedPitch(k, natural);
   return llvm::alignTo(llvm::divideCeil(pitch / kVector, vectorsOf(*this)),
                        kWarp);
+}
+
+// As long as all blocks run at once under a limit: SMs that a kernel before
+// leaves first would take most of them. A limit that leaves no room is slower
+// than the next, but for the last. Measured for compute capability 9.0 alone.
+SmallVector<QuantizeKernel::Limit>
+QuantizeKernel::limits(unsigned computeCapability) const {
+  constexpr int64_t kLeast = 5, kMost = 8;
+  // Words of reductions.
+  constexpr int64_t kStaticBytes = 1024;
+  SmallVector<Limit> result;
+  const TargetPeaks *peaks =
+      computeCapability == 90 ? findPeaks("sm_90") : nullptr;
+  if (!peaks || !manyTokens || warpTokens)
+    return result;
+  SMLimits sm = SMLimits::ofComputeCapability(computeCapability);
+  int64_t sms = peaks->multiprocessors;
+  for (int64_t blocks = kLeast; blocks <= kMost; ++blocks)
+    result.push_back({blocks * sms - (blocks < kMost ? sms / 2 : 0),
+                      sm.sharedBytesOfEach(blocks) - kStaticBytes});
+  return result;
 }
 
 Value QuantizeKernel::gridSize(OpBuilder &builder, Value tokens) const {

@@ -47,6 +47,12 @@ struct QuantizeKernel {
   int64_t threads() const;
   /// Whether a warp has registers for a token of `k` elements.
   static bool fitsWarp(int64_t k, bool natural);
+  /// Shared memory that a block is given and does not use, for up to so many
+  /// tokens: it limits the blocks on an SM.
+  struct Limit {
+    int64_t tokens, sharedBytes;
+  };
+  SmallVector<Limit> limits(unsigned computeCapability) const;
   /// Blocks to launch for `tokens` (i64).
   Value gridSize(OpBuilder &builder, Value tokens) const;
 };

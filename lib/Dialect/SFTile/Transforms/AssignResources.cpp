@@ -44,6 +44,12 @@ struct AssignResources
                           : IntegerAttr();
       if (!bytes)
         return;
+      // A launch may ask for more than its kernel uses.
+      APInt least;
+      if (Value asked = launch.getDynamicSharedMemorySize();
+          asked && matchPattern(asked, m_ConstantInt(&least)) &&
+          least.getSExtValue() >= bytes.getInt())
+        return;
       OpBuilder builder(launch);
       Value size = arith::ConstantOp::create(
           builder, launch.getLoc(), builder.getI32IntegerAttr(bytes.getInt()));

@@ -14,6 +14,7 @@
 #include "Kernels/Cache/CacheDequantizeKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
+#include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -312,6 +313,39 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
          {batchCount, queryCount, keyCount, splits},
          kernel.programmatic}};
   };
+}
+
+void AttentionLaunch::addEarly(SmallVectorImpl<Variant> &variants,
+                               const AttentionKernel &kernel,
+                               Variant variant) const {
+  constexpr int64_t kBlocksOfSM = 3;
+  int64_t most = kBlocksOfSM * kernel.schedule.getSplit() /
+                 kernel.schedule.getBlocksPerSM();
+  OpBuilder &host = program.builder;
+  Value blocks = host.createOrFold<arith::MulIOp>(
+      loc, kernel.tileCount(host, loc, batchCount, queryCount),
+      kernel.splitCount(host, loc, batchCount, queryCount, keyCount));
+  std::optional<int64_t> known = getConstantIntValue(blocks);
+  if (!known || *known <= most) {
+    Variant early = variant;
+    Remark remark = explain(op, "launch");
+    remark << kernel.schedule.getName() << " starts early (PDL)";
+    if (!known) {
+      remark << " where there are up to " << most << " blocks";
+      early.conditions.push_back(host.createOrFold<arith::CmpIOp>(
+          loc, arith::CmpIPredicate::ule, blocks, program.constant(most)));
+    }
+    variants.push_back(early);
+  }
+  if (known && *known <= most)
+    return;
+  variant.launches = [early = variant.launches](OpBuilder &builder) {
+    SmallVector<Launch> launches = early(builder);
+    for (Launch &launch : launches)
+      launch.programmatic = false;
+    return launches;
+  };
+  variants.push_back(variant);
 }
 
 AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,

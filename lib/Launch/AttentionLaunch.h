@@ -34,6 +34,12 @@ public:
   /// one that plans its tiles, behind it the one that combines the results of
   /// split-KV. They are written by `kernels`.
   Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  /// Adds `variant`, whose `kernel` divides keys in a few bits among blocks. It
+  /// starts before what is in front of it ends (PDL) only where these are few:
+  /// beside others' blocks they are not spread evenly over the SMs, and blocks
+  /// that wait to combine take the place of some that read keys.
+  void addEarly(SmallVectorImpl<Variant> &variants,
+                const AttentionKernel &kernel, Variant variant) const;
   /// The same attention on quantized keys and values that a kernel in front
   /// dequantizes into the workspace (Kernels/Cache/CacheDequantizeKernel.h),
   /// which fewer than `fewest` queries do not need. `programmatic`: it starts

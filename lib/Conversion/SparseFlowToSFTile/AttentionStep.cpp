@@ -72,7 +72,8 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
   AttentionKernel kernel = attentionKernel(context.prefix + "_" + suffix.str(),
                                            loc, from.shape, schedule, aligned);
   kernel.programmatic = kernel.isWarpSpecialized() ||
-                        (context.programmatic() && !from.shape.keyPlanes &&
+                        (context.programmatic() &&
+                         (!from.shape.keyPlanes || from.shape.isQuantized()) &&
                          (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
   kernel.convertsFloats = context.computeCapability >= 89;
@@ -82,6 +83,10 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
 void Step::addVariants(SmallVectorImpl<Variant> &variants,
                        const AttentionLaunch &from,
                        const AttentionKernel &kernel, bool bounded) {
+  if (from.shape.isQuantized() && kernel.programmatic) {
+    from.addEarly(variants, kernel, makeVariant(from, kernel, bounded));
+    return;
+  }
   if (!kernel.needsSeveralSplits()) {
     variants.push_back(makeVariant(from, kernel, bounded));
     return;

@@ -103,6 +103,8 @@ public:
         i32(builder.getI32Type()) {}
 
   gpu::GPUFuncOp run() {
+    if (spec.programmatic)
+      b.griddepWait();
     b.openRole("main", schedule.getNumWarps());
     placeBlock(b.blockId());
     boundKeys();

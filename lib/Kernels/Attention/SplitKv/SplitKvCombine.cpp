@@ -30,6 +30,8 @@ static constexpr int64_t kWarps = 8;
 // Splits of a warp whose loads are in flight at once.
 static constexpr int64_t kGroup = 8;
 static constexpr int64_t kLanes = 32;
+// Keys in a few bits that a split has at least, where there are few splits.
+static constexpr int64_t kFewKeys = 32;
 // Blocks that there are before one of them has more than one row.
 static constexpr int64_t kBlocks = 128;
 
@@ -127,6 +129,11 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
     return gridSize(builder, loc, host.mul(tiles, limit));
   if (isWarpSpecialized())
     return splitsByCost(*this, host, tiles, keys, limit);
+  // Short splits are worth it as long as one round of loads combines them: of
+  // keys in a few bits a block has one warp, whose reads wait for one another.
+  if (shape.isQuantized())
+    limit = host.max(limit,
+                     host.min(host.ceilDiv(keys, kFewKeys), kWarps * kGroup));
   // Persistent blocks must not be one tile too few; nor may blocks that just
   // fit the GPU together be one too many.
   Value blocks = host.constant(schedule.getSplit());

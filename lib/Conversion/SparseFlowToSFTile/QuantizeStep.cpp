@@ -291,22 +291,17 @@ void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
       variant.require(x, 16);
     SmallVector<Value> pointers = {x};
     pointers.append(results.begin(), results.end());
-    auto launchWith = [=, rows = rows](int64_t sharedBytes) {
-      return [=](OpBuilder &builder) {
+    for (auto limit :
+         kernel.limits(context.computeCapability, variant.maxRows)) {
+      variant.maxRows = limit.tokens;
+      variant.launches = [=, rows = rows](OpBuilder &builder) {
         return SmallVector<Launch>{{function, kernel.gridSize(builder, rows),
                                     pointers, /*sizes=*/{}, kernel.programmatic,
-                                    sharedBytes}};
+                                    limit.sharedBytes}};
       };
-    };
-    for (auto [most, sharedBytes] : kernel.limits(context.computeCapability)) {
       variants.push_back(variant);
-      variants.back().maxRows = most;
-      variants.back().launches = launchWith(sharedBytes);
     }
-    variant.launches = launchWith(0);
-    bool guarded = !variant.alignments.empty() || variant.maxRows;
-    variants.push_back(std::move(variant));
-    if (aligned && !guarded)
+    if (aligned && !variant.isGuarded())
       break;
   }
 }

@@ -71,7 +71,7 @@ int64_t QuantizeKernel::threads() const {
 // leaves first would take most of them. A limit that leaves no room is slower
 // than the next, but for the last. Measured for compute capability 9.0 alone.
 SmallVector<QuantizeKernel::Limit>
-QuantizeKernel::limits(unsigned computeCapability) const {
+QuantizeKernel::limits(unsigned computeCapability, int64_t most) const {
   constexpr int64_t kLeast = 5, kMost = 8;
   // Words of reductions.
   constexpr int64_t kStaticBytes = 1024;
@@ -79,12 +79,13 @@ QuantizeKernel::limits(unsigned computeCapability) const {
   const TargetPeaks *peaks =
       computeCapability == 90 ? findPeaks("sm_90") : nullptr;
   if (!peaks || !manyTokens || warpTokens)
-    return result;
+    return {Limit{most, 0}};
   SMLimits sm = SMLimits::ofComputeCapability(computeCapability);
   int64_t sms = peaks->multiprocessors;
   for (int64_t blocks = kLeast; blocks <= kMost; ++blocks)
     result.push_back({blocks * sms - (blocks < kMost ? sms / 2 : 0),
                       sm.sharedBytesOfEach(blocks) - kStaticBytes});
+  result.push_back({most, 0});
   return result;
 }
 

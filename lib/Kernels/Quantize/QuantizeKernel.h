@@ -48,11 +48,12 @@ struct QuantizeKernel {
   /// Whether a warp has registers for a token of `k` elements.
   static bool fitsWarp(int64_t k, bool natural);
   /// Shared memory that a block is given and does not use, for up to so many
-  /// tokens: it limits the blocks on an SM.
+  /// tokens (0: any): it limits the blocks on an SM.
   struct Limit {
     int64_t tokens, sharedBytes;
   };
-  SmallVector<Limit> limits(unsigned computeCapability) const;
+  /// Of launches for up to `most` tokens; none of the last.
+  SmallVector<Limit> limits(unsigned computeCapability, int64_t most) const;
   /// Blocks to launch for `tokens` (i64).
   Value gridSize(OpBuilder &builder, Value tokens) const;
 };

@@ -104,34 +104,44 @@ Value AttentionTile::planWord(Value tile, int64_t word) {
   Type i32 = builder.getI32Type();
   Value at = advance(b.pointer(spec.planPointer()),
                      b.add(b.mul(tile, kPlanWords), word), i32);
-  Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+  return LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
+}
+
+Value AttentionTile::toIndex(Value word) {
   return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                    uniform(loaded));
+                                    uniform(word));
 }
 
 Value AttentionTile::plannedTiles(bool seeing) {
-  return b.mul(planWord(b.index(0), seeing ? kPlanSeeingTiles : kPlanTiles),
-               spec.tileHeads());
+  Value count = planWord(b.index(0), seeing ? kPlanSeeingTiles : kPlanTiles);
+  return b.mul(toIndex(count), spec.tileHeads());
 }
 
-void AttentionTile::placePlanned(Value id) {
-  split = b.index(0);
+SmallVector<Value> AttentionTile::loadPlanned(Value id) {
   Value tile = b.add(b.div(id, spec.tileHeads()), 1);
+  SmallVector<Value> words;
+  for (int64_t word = 0; word <= kPlanSequenceRow; ++word)
+    words.push_back(planWord(tile, word));
+  return words;
+}
+
+void AttentionTile::placePlanned(Value id, ValueRange words) {
+  split = b.index(0);
   head = b.mul(b.rem(id, spec.tileHeads()), spec.headsOfTile());
   keyHead = b.div(head, shape.heads / shape.keyHeads);
-  firstRow = clusterRow = planWord(tile, kPlanFirstRow);
-  rowCount = planWord(tile, kPlanEndRow);
-  shift = planWord(tile, kPlanShift);
-  length = planWord(tile, kPlanKeys);
+  firstRow = clusterRow = toIndex(words[kPlanFirstRow]);
+  rowCount = toIndex(words[kPlanEndRow]);
+  shift = toIndex(words[kPlanShift]);
+  length = toIndex(words[kPlanKeys]);
   batch = b.index(0);
-  sequence = planWord(tile, kPlanSequence);
+  sequence = toIndex(words[kPlanSequence]);
   if (!shape.varlen) {
     batch = sequence;
     return;
   }
-  firstKey = planWord(tile, kPlanFirstKey);
+  firstKey = toIndex(words[kPlanFirstKey]);
   if (shape.score)
-    sequenceRow = planWord(tile, kPlanSequenceRow);
+    sequenceRow = toIndex(words[kPlanSequenceRow]);
 }
 
 void AttentionTile::placeBlock(Value id) {
@@ -356,6 +366,7 @@ void AttentionTile::placeWarp() {
     warpRow = b.mul(sharers > 1 ? b.div(warp, sharers) : warp, rows);
   }
   warpTileRow = warpRow;
+  tileHead = head;
   if (spec.headsOfTile() > 1) {
     head = b.add(head, b.div(warpTileRow, spec.queriesOfTile()));
     warpRow = b.rem(warpTileRow, spec.queriesOfTile());
@@ -365,6 +376,33 @@ void AttentionTile::placeWarp() {
                        : b.add(b.add(firstRow, warpRow), shift);
   relativeLength = toI32(sub(length, startKey));
   relativePosition = toI32(sub(position, startKey));
+}
+
+SmallVector<Value *> AttentionTile::place() {
+  SmallVector<Value *> members;
+  for (Value *member : {&split,          &batch,           &head,
+                        &keyHead,        &firstRow,        &rowCount,
+                        &warpRow,        &warpTileRow,     &tileHead,
+                        &sequence,       &sequenceRow,     &firstKey,
+                        &clusterRow,     &length,          &shift,
+                        &firstPosition,  &lastPosition,    &startKey,
+                        &stageCount,     &maskedFrom,      &maskedBefore,
+                        &relativeLength, &relativePosition})
+    if (*member)
+      members.push_back(member);
+  return members;
+}
+
+SmallVector<Value> AttentionTile::placed() {
+  SmallVector<Value> values;
+  for (Value *member : place())
+    values.push_back(*member);
+  return values;
+}
+
+void AttentionTile::restore(ValueRange values) {
+  for (auto [member, value] : llvm::zip_equal(place(), values))
+    *member = value;
 }
 
 //===----------------------------------------------------------------------===//

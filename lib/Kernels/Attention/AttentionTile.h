@@ -53,7 +53,11 @@ protected:
   void placeBlock(Value id);
   /// The same where the tiles are those of a plan, which has all of a tile that
   /// lengths decide.
-  void placePlanned(Value id);
+  void placePlanned(Value id) { placePlanned(id, loadPlanned(id)); }
+  void placePlanned(Value id, ValueRange words);
+  /// The words of the plan (i32, by PlanWord) for a tile, which may be loaded
+  /// before it is placed.
+  SmallVector<Value> loadPlanned(Value id);
   /// Up to which row queries may be read, which a plan's tiles need not have.
   Value queryRows() { return spec.planned() ? index(kQueries) : rowCount; }
   /// How many tiles there are for all heads (index), of a plan, or how many of
@@ -68,6 +72,10 @@ protected:
   /// Which rows are the warp's, and of which head where several share the tile,
   /// and what their masks compare with; not in a role of which one thread runs.
   void placeWarp();
+  /// What these three found of a tile, and that again: another one may be
+  /// placed in between.
+  SmallVector<Value> placed();
+  void restore(ValueRange values);
   /// Moves `pointer` on by a number of elements.
   Value advance(Value pointer, Value elements, Type type);
   /// A view of one head's rows.
@@ -127,8 +135,9 @@ protected:
   // All of them index. Rows are those of the tensor; `rowCount` is behind the
   // last one of the tile's head, or sequence.
   Value split, batch, head, keyHead, firstRow, rowCount, warpRow;
-  // The warp's first row of the block's tile, where several heads share that.
-  Value warpTileRow;
+  // The warp's first row of the block's tile, and the tile's first head, where
+  // several heads share that.
+  Value warpTileRow, tileHead;
   // Of a plan's tile (index): its sequence and the row that this begins with;
   // where its keys begin in their tensor, null at the first.
   Value sequence, sequenceRow, firstKey;
@@ -148,7 +157,11 @@ protected:
   Value scoreFactor;
 
 private:
+  /// The members that say which tile is placed, those that this kernel has.
+  SmallVector<Value *> place();
   Value planWord(Value tile, int64_t word);
+  /// A word that was loaded as index, the same in all lanes.
+  Value toIndex(Value word);
   /// The keys (index) of the batch entry, by its length if it has one.
   Value keysOfEntry();
   void storeStatistics(Value lse, bool partial);

@@ -93,32 +93,45 @@ void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
   scf::YieldOp::create(builder, b.loc, ValueRange{b.add(position, steps)});
 }
 
-void TileScheduler::forEachTileInWaves(
-    KernelBuilder &b, Value tiles, Value block, Value blocks,
-    function_ref<Value(Value, Value, Value)> body) {
+TileScheduler::Waves TileScheduler::wavesOf(KernelBuilder &b, Value tiles,
+                                            Value block, Value blocks) {
   OpBuilder &builder = b.builder;
   Location loc = b.loc;
   Value full = b.div(tiles, blocks);
-  Value backwards =
-      builder.createOrFold<arith::SubIOp>(loc, b.add(blocks, -1), block);
-  auto placeIn = [&](Value wave) -> Value {
-    Value odd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                      b.rem(wave, 2), b.index(0));
-    return arith::SelectOp::create(builder, loc, odd, backwards, block);
-  };
-  Value rest = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                     placeIn(full), b.rem(tiles, blocks));
-  Value waves =
+  Waves waves{
+      full, block, blocks,
+      builder.createOrFold<arith::SubIOp>(loc, b.add(blocks, -1), block)};
+  Value rest =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                            waves.placeIn(b, full), b.rem(tiles, blocks));
+  waves.count =
       arith::SelectOp::create(builder, loc, rest, b.add(full, 1), full);
-  auto loop = scf::ForOp::create(builder, loc, b.index(0), waves, b.index(1),
-                                 ValueRange{b.index(0)});
+  return waves;
+}
+
+Value TileScheduler::Waves::placeIn(KernelBuilder &b, Value wave) const {
+  Value odd = arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ne,
+                                    b.rem(wave, 2), b.index(0));
+  return arith::SelectOp::create(b.builder, b.loc, odd, backwards, block);
+}
+
+Value TileScheduler::Waves::tileIn(KernelBuilder &b, Value wave) const {
+  Value before = b.builder.createOrFold<arith::MulIOp>(b.loc, wave, blocks);
+  return b.add(before, placeIn(b, wave));
+}
+
+ValueRange TileScheduler::Waves::forEach(
+    KernelBuilder &b, ValueRange start,
+    function_ref<SmallVector<Value>(Value, ValueRange)> body) const {
+  OpBuilder &builder = b.builder;
+  auto loop =
+      scf::ForOp::create(builder, b.loc, b.index(0), count, b.index(1), start);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Value wave = loop.getInductionVar();
-  Value before = builder.createOrFold<arith::MulIOp>(loc, wave, blocks);
-  Value tile = b.add(before, placeIn(wave));
-  Value next = body(tile, wave, loop.getRegionIterArg(0));
-  scf::YieldOp::create(builder, loc, ValueRange{next});
+  SmallVector<Value> next =
+      body(loop.getInductionVar(), loop.getRegionIterArgs());
+  scf::YieldOp::create(builder, b.loc, next);
+  return loop.getResults();
 }
 
 Value TileScheduler::gridSize(OpBuilder &builder, Location loc, Value tokens,

@@ -41,15 +41,28 @@ public:
   /// only.
   void forEachTile(KernelBuilder &b, int64_t steps,
                    function_ref<void(Tile, Value)> body) const;
-  /// The same of `tiles` that differ in length: those of `blocks` persistent
-  /// blocks, of which this is number `block` (all index). Every second wave is
-  /// assigned in reverse: where tiles become shorter, as under a causal mask,
-  /// the block that had the longest of a wave gets the shortest of the next.
-  /// `body` gets a tile's number, that of its wave and the pipeline's position,
-  /// and returns the position behind it.
-  static void forEachTileInWaves(KernelBuilder &b, Value tiles, Value block,
-                                 Value blocks,
-                                 function_ref<Value(Value, Value, Value)> body);
+  /// Tiles that differ in length: those of one of `blocks` persistent blocks,
+  /// in waves. Every second wave is assigned in reverse: where tiles become
+  /// shorter, as under a causal mask, the block that had the longest of a wave
+  /// gets the shortest of the next. All of it is index.
+  struct Waves {
+    Value count, block, blocks, backwards;
+    /// The number of the block's tile in a wave.
+    Value tileIn(KernelBuilder &b, Value wave) const;
+    /// Builds `body` in a loop over the waves, with the wave and what the loop
+    /// carries from `start` on, which it returns for the next one. Returns the
+    /// last.
+    ValueRange
+    forEach(KernelBuilder &b, ValueRange start,
+            function_ref<SmallVector<Value>(Value, ValueRange)> body) const;
+
+  private:
+    friend TileScheduler;
+    Value placeIn(KernelBuilder &b, Value wave) const;
+  };
+  /// Those of `tiles`, for block number `block`.
+  static Waves wavesOf(KernelBuilder &b, Value tiles, Value block,
+                       Value blocks);
   /// Which part of K this block sums up, index.
   Value splitRank(KernelBuilder &b) const;
 

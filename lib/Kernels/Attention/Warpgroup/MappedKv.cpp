@@ -107,8 +107,6 @@ void MappedKv::openRings() {
     valueRing = makeRing(schedule.getStages(), keysPerStage, shape.dv);
 }
 
-/// Two, so that the queries of a tile are copied while the one before is
-/// computed, where shared memory suffices.
 int64_t MappedKv::queryStages() const {
   // Blocks that divide keys have one tile.
   if (spec.dividesValues() || schedule.getKeyBlocks() > 1)
@@ -143,12 +141,7 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   if (spec.planned() && !spec.storesBoth())
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, seesKeys()).thenBlock());
-  // Packed heads are the tensor map's positions. Behind them come those of
-  // the next key head, whose rows are computed and not stored.
-  bool packed = schedule.getPacked();
-  Value queries = mapView(0, packed ? b.index(0) : head, batch);
-  copyRows(queryRing, queryPosition, queries,
-           packed ? b.add(head, firstRow) : firstRow);
+  copyQueries(queryPosition);
   placePlanes();
   if (mayBeEmpty())
     builder.setInsertionPointToStart(
@@ -156,14 +149,23 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   if (shape.page)
     copyPagedStages(keyPosition);
   else
-    copyStages(keyPosition);
+    copyStages(keyPosition, [] {});
+}
+
+void MappedKv::copyQueries(Value queryPosition) {
+  // Packed heads are the tensor map's positions. Behind them come those of
+  // the next key head, whose rows are computed and not stored.
+  bool packed = schedule.getPacked();
+  Value queries = mapView(0, packed ? b.index(0) : head, batch);
+  copyRows(queryRing, queryPosition, queries,
+           packed ? b.add(head, firstRow) : firstRow);
 }
 
 Value MappedKv::firstKeyOf(Value visit) {
   return b.add(startKey, b.mul(stageOf(visit), keysPerStage));
 }
 
-void MappedKv::copyStages(Value keyPosition) {
+void MappedKv::copyStages(Value keyPosition, function_ref<void()> copyNext) {
   Value keys = keyPages ? Value() : mapView(1, keyHead, batch);
   Value values =
       valuePages || !valueRing ? Value() : mapView(2, keyHead, batch);
@@ -188,6 +190,7 @@ void MappedKv::copyStages(Value keyPosition) {
   };
   ArrayRef<RingOp> valueRings(&valueRing, valueRing ? 1 : 0);
   copyVisit(keyRings, keys, b.index(0));
+  copyNext();
   Value last = b.add(stageCount, -1);
   auto loop = scf::ForOp::create(builder, loc, b.index(0), last, b.index(1));
   {

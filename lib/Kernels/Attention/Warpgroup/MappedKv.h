@@ -48,6 +48,12 @@ protected:
   /// Copies the queries, keys and values of the tile that was placed, from
   /// these positions of their pipelines on (index).
   void copyTile(Value queryPosition, Value keyPosition);
+  /// The same in two parts; `copyNext` is called behind the first keys.
+  void copyQueries(Value queryPosition);
+  void copyStages(Value keyPosition, function_ref<void()> copyNext);
+  /// Two, so that the queries of a tile are copied while the one before is
+  /// computed, where shared memory suffices.
+  int64_t queryStages() const;
 
   // Blocks that share the copies of keys and values.
   int64_t cluster;
@@ -60,7 +66,6 @@ protected:
   SmallVector<sftile::RingOp, 3> keyRings;
 
 private:
-  int64_t queryStages() const;
   sftile::RingOp makeRing(int64_t stages, int64_t height, int64_t features);
   /// What parameter `pointer` holds of the rows at the indices `at` (index).
   Value mapView(int64_t pointer, Value h, Value at);
@@ -68,8 +73,6 @@ private:
   /// Features from the tile `firstTile` on.
   void copyRows(sftile::RingOp ring, Value position, Value view, Value row,
                 int64_t firstTile = 0);
-  /// Keys and values of all stages, of which there is one at least.
-  void copyStages(Value keyPosition);
   void copyPagedStages(Value keyPosition);
   /// The first key of the stage that is visited as number `visit`.
   Value firstKeyOf(Value visit);

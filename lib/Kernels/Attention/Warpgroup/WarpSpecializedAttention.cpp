@@ -39,7 +39,7 @@
 
 #include "Kernels/Attention/SplitKv/StreamKv.h"
 #include "Kernels/Attention/Warpgroup/ClusterRows.h"
-#include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
+#include "Kernels/Attention/Warpgroup/TileStages.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -49,25 +49,19 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-static constexpr int64_t kGroupRows = 64;
 static constexpr int64_t kLanes = 32;
 // A tile whose stages are all a block's own.
 static constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
 // Up to that many features of a value, rescaling in every stage costs less than
 // finding out whether it is needed.
 static constexpr int64_t kFewFeatures = 64;
-// Up to that many features of a query, the registers of an accumulator suffice
-// for the queries' descriptors, too.
-static constexpr int64_t kMostDescriptors = 128;
-// Up to that many features half of the first stage may be left out, of stages
-// whose halves are whole steps of the MMAs with values.
-static constexpr int64_t kMostHalved = 64, kHalved = 32;
+
 namespace {
 
-class WarpSpecializedMatmul : WarpgroupAttention {
+class WarpSpecializedMatmul : TileStages {
 public:
   WarpSpecializedMatmul(const AttentionKernel &spec, OpBuilder &builder)
-      : WarpgroupAttention(spec, builder) {}
+      : TileStages(spec, builder) {}
 
   gpu::GPUFuncOp run() {
     if (int64_t together = std::max(cluster, schedule.getKeyBlocks());
@@ -81,9 +75,12 @@ public:
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(!spec.dequantizesKv());
     copying.setRegisters(schedule.getProducerRegisters());
-    forEachTile([&](Value queryPosition, Value keyPosition) {
-      copyTile(queryPosition, keyPosition);
-    });
+    if (spec.overlapsTiles() && spec.planned() && queryStages() > 1)
+      copyAhead();
+    else
+      forEachTile([&](Value queryPosition, Value keyPosition) {
+        copyTile(queryPosition, keyPosition);
+      });
     b.openRole("multiply", consumers);
     inWholeWarps = true;
     // Again: kept from there on, what was found takes registers that spill, and
@@ -102,22 +99,19 @@ public:
     std::optional<ClusterRows> sharedRows;
     if (schedule.getKeyBlocks() > 1)
       sharedRows.emplace(spec, b);
-    forEachTile([&](Value queryPosition, Value keyPosition) {
+    auto compute = [&](Value queryPosition, Value keyPosition) {
       placePlanes();
       SoftmaxState state = computeTile(queryPosition, keyPosition);
       applyValueScales(state);
       if (sharedRows)
         storeShare(*sharedRows, state);
-      else if (spec.storesBoth())
-        storePlanned(state);
-      else if (spec.storesByTma())
-        storeByTma(state);
-      else {
-        if (spec.streamsKeys())
-          placePartials();
-        store(state);
-      }
-    });
+      else
+        storeTile(state);
+    };
+    if (spec.overlapsTiles())
+      computeOverlapped();
+    else
+      forEachTile(compute);
     if (spec.storesBoth())
       storeUnseen();
     // The staged boxes must stay until their TMA stores have read them.
@@ -223,6 +217,41 @@ private:
         b.add(b.mul(b.toI32(b.blockId()), 2), second));
   }
 
+  /// Copies all tiles of a plan, and the queries of each behind the first keys
+  /// of the one before it: their place is free as early as that, and behind
+  /// its last values they would come late. So a tile's words are loaded a tile
+  /// ahead.
+  void copyAhead() {
+    TileScheduler::Waves waves = wavesOfTiles();
+    auto any = scf::IfOp::create(builder, loc, less(b.index(0), waves.count));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(any.thenBlock());
+    Value first = b.index(0);
+    SmallVector<Value> words = loadPlanned(waves.tileIn(b, first));
+    placePlanned(waves.tileIn(b, first), words);
+    copyQueries(first);
+    SmallVector<Value> start = {first};
+    llvm::append_range(start, words);
+    waves.forEach(b, start, [&](Value wave, ValueRange carried) {
+      Value next = b.add(wave, 1);
+      Value nextTile = waves.tileIn(b, b.min(next, b.add(waves.count, -1)));
+      SmallVector<Value> yielded = loadPlanned(nextTile);
+      placePlanned(waves.tileIn(b, wave), carried.drop_front());
+      boundKeys();
+      copyStages(carried.front(), [&] {
+        auto more = scf::IfOp::create(builder, loc, less(next, waves.count));
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(more.thenBlock());
+        SmallVector<Value> here = placed();
+        placePlanned(nextTile, yielded);
+        copyQueries(next);
+        restore(here);
+      });
+      yielded.insert(yielded.begin(), b.add(carried.front(), stageCount));
+      return yielded;
+    });
+  }
+
   //===--------------------------------------------------------------------===//
   // Consumer warps
   //===--------------------------------------------------------------------===//
@@ -240,15 +269,11 @@ private:
   }
 
   SoftmaxState computeTile(Value queryPosition, Value keyPosition) {
-    tileHead = head;
     placeWarp();
     keyPosition = opaque(keyPosition);
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     SoftmaxState state = softmax.start(/*pieces=*/1, shape.dv);
-    groupRow =
-        b.mul(b.div(WarpIdOp::create(builder, loc, builder.getIndexType()),
-                    kGroupWarps),
-              kGroupRows);
+    placeGroup();
     auto withQueries = [&] {
       ValueRange queries = wait(queryRing, queryPosition);
       auto compute = [&] {
@@ -293,172 +318,79 @@ private:
     Value rounded = visitFirst(softmax, state, queries, keys, keyPosition);
     if (mayBeEmpty())
       zeroValuesBehindLength(keyPosition);
-
-    // The rest: stages that the causal mask or the last key cuts, then whole
-    // ones, then those that the window cuts.
-    Value done = b.index(1);
-    auto visitUpTo = [&](Value end, bool masked) {
-      SmallVector<Value> carried = state.values();
-      carried.push_back(rounded);
-      auto loop =
-          scf::ForOp::create(builder, loc, done, end, b.index(1), carried);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(loop.getBody());
-      state = SoftmaxState(loop.getRegionIterArgs().drop_back());
-      rounded = loop.getRegionIterArgs().back();
-      visitStage(softmax, state, rounded, queries, keyPosition,
-                 loop.getInductionVar(), masked);
-      carried = state.values();
-      carried.push_back(rounded);
-      scf::YieldOp::create(builder, loc, carried);
-      state = SoftmaxState(loop.getResults().drop_back());
-      rounded = loop.getResults().back();
-      done = end;
-    };
-    auto within = [&](Value visit) {
-      return b.min(max(visit, b.index(1)), stageCount);
-    };
-    Value cut = within(sub(stageCount, maskedFrom));
-    // Where the last key alone cuts a stage it was the first one.
-    if (shape.causal || shape.window)
-      visitUpTo(cut, /*masked=*/true);
-    if (shape.window) {
-      visitUpTo(max(cut, within(sub(stageCount, maskedBefore))), false);
-      visitUpTo(stageCount, true);
-    } else {
-      visitUpTo(stageCount, false);
-    }
+    visitRest(softmax, state, rounded, queries, keyPosition);
     ReleaseOp::create(builder, loc, queryRing, queryPosition);
-
-    Value last = b.add(keyPosition, b.add(stageCount, -1));
-    Value sums = schedBarrier(state.accumulators.front());
-    rounded = schedBarrier(rounded);
-    ValueRange values = wait(valueRing, last);
-    state.accumulators.front() =
-        waitGroup(multiplyValues(rounded, values.front(), sums), 0);
-    ReleaseOp::create(builder, loc, valueRing, last);
+    multiplyLast(state, rounded, b.add(keyPosition, b.add(stageCount, -1)));
     return state;
   }
 
-  /// Whether half of the stage that the diagonal of a causal mask cuts can be
-  /// left out. It takes registers that more features, score regions and planes
-  /// need; windows, split-KV and clusters have not been measured.
-  bool mayHalveFirst() const {
-    return shape.causal && !shape.window && !shape.score && !spec.partial() &&
-           !schedule.getPacked() && cluster == 1 && !spec.dequantizesKv() &&
-           std::max(shape.d, shape.dv) <= kMostHalved &&
-           keysPerStage % kHalved == 0;
-  }
-
-  /// P of the first stage that is visited, rounded. Where no query of the
-  /// warpgroup may attend to a key of its second half, that half is zeros, and
-  /// its scores are not computed.
-  Value visitFirst(Softmax &softmax, SoftmaxState &state, ValueRange queries,
-                   ValueRange keys, Value keyPosition) {
-    auto compute = [&](int64_t count) {
-      SoftmaxState found = state;
-      orderedWait();
-      Value pending = multiplyKeys(queries, groupRow, keys, count);
-      orderedArrive();
-      Value scores = waitGroup(pending, /*younger=*/0);
-      ReleaseOp::create(builder, loc, keyRing, keyPosition);
-      // A split may have no keys.
-      scores = prepare(softmax, scores, b.index(0),
-                       hasMasks() || spec.partial() || keyRank);
-      Value weights = softmax.exponentiate(found, scores).first.front();
-      Value rounded = softmax.rounded(weights, shape.operandType, count);
-      if (count < keysPerStage) {
-        Value zero = arith::ConstantOp::create(
-            builder, loc, builder.getZeroAttr(shape.operandType));
-        Value zeros =
-            BroadcastOp::create(builder, loc, rounded.getType(), zero);
-        rounded = ConcatOp::create(
-            builder, loc,
-            b.frag({rows, keysPerStage}, shape.operandType, accLayout),
-            ValueRange{rounded, zeros});
-      }
-      return SmallVector<Value>{found.rowMax, found.rowSum, rounded};
-    };
-    SmallVector<Value> results;
-    if (!mayHalveFirst()) {
-      results = compute(keysPerStage);
-    } else {
-      // Keys of the stage up to the position of the warpgroup's last query.
-      Value last = b.add(firstRow, b.rem(groupRow, spec.queriesOfTile()));
-      int64_t each = std::min(kGroupRows, spec.queriesOfTile());
-      Value behind = b.min(length, b.add(b.add(last, shift), each));
-      Value passed = b.mul(b.add(stageCount, -1), keysPerStage);
-      Value seen = sub(sub(behind, startKey), passed);
-      Type p = b.frag({rows, keysPerStage}, shape.operandType, accLayout);
-      auto branch = scf::IfOp::create(
-          builder, loc,
-          TypeRange{state.rowMax.getType(), state.rowSum.getType(), p},
-          less(seen, b.index(keysPerStage / 2 + 1)), /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(branch.thenBlock());
-      scf::YieldOp::create(builder, loc, compute(keysPerStage / 2));
-      builder.setInsertionPointToStart(branch.elseBlock());
-      scf::YieldOp::create(builder, loc, compute(keysPerStage));
-      results.assign(branch.getResults().begin(), branch.getResults().end());
-    }
-    state.rowMax = results[0];
-    state.rowSum = results[1];
-    return results[2];
-  }
-
-  /// Of the first stage that is visited, whose position is `position`.
-  void zeroValuesBehindLength(Value position) {
-    Value passed = b.mul(b.add(stageCount, -1), keysPerStage);
-    Value valid = sub(sub(length, startKey), passed);
-    auto cut =
-        scf::IfOp::create(builder, loc, less(valid, b.index(keysPerStage)));
+  /// All tiles of the block, where the first stage of one is visited beside P V
+  /// of the last stage of the one before it.
+  void computeOverlapped() {
+    TileScheduler::Waves waves = wavesOfTiles();
+    auto any = scf::IfOp::create(builder, loc, less(b.index(0), waves.count));
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(cut.thenBlock());
-    zeroRows(wait(valueRing, position), valid, schedule.getNumConsumerWarps());
-  }
-
-  /// Starts Q K^T of the stage that is visited as number `visit`, and P V of
-  /// the one before, whose P is `rounded`; computes the new P while the latter
-  /// runs.
-  void visitStage(Softmax &softmax, SoftmaxState &state, Value &rounded,
-                  ValueRange queries, Value keyPosition, Value visit,
-                  bool masked) {
-    Value position = b.add(keyPosition, visit);
-    Value before = b.add(position, -1);
-    // Else the descriptors of all queries, which no stage changes, are kept in
-    // registers: two for each 16 features.
-    Value row = shape.d > kMostDescriptors ? shuffled(groupRow) : groupRow;
-    ValueRange keys = wait(keyRing, position);
-    orderedWait();
-    // Registers that the MMAs use are written before the first of them.
-    Value sums = schedBarrier(state.accumulators.front());
-    Value left = schedBarrier(rounded);
-    Value pendingScores = multiplyKeys(queries, row, keys, keysPerStage);
-    ValueRange values = wait(valueRing, before);
-    Value pendingSums = multiplyValues(left, values.front(), sums);
-    orderedArrive();
-    Value scores = waitGroup(pendingScores, /*younger=*/1);
-    ReleaseOp::create(builder, loc, keyRing, position);
-    scores = prepare(softmax, scores, visit, masked);
-    Value oldMax = state.rowMax;
-    bool lazy = shape.dv > kFewFeatures;
-    auto [weights, factor] = softmax.exponentiate(state, scores, lazy);
-    // The rounded P takes registers that the MMAs may still read, so rounding
-    // waits for them.
-    Value weight = schedBarrier(weights.front());
-    Value grown;
-    if (lazy) {
-      SchedBarrierOp::create(builder, loc, state.rowSum, /*in_sass=*/true);
-      grown = anyLess(oldMax, state.rowMax);
-    }
-    state.accumulators.front() = waitGroup(pendingSums, /*younger=*/0);
-    ReleaseOp::create(builder, loc, valueRing, before);
-    rounded =
-        softmax.rounded(schedBarrier(weight), shape.operandType, keysPerStage);
-    if (lazy)
-      softmax.rescaleIf(state, factor, grown);
-    else
-      softmax.rescale(state, factor);
+    builder.setInsertionPointToStart(any.thenBlock());
+    auto place = [&](Value wave) {
+      placeTile(waves.tileIn(b, wave));
+      placeWarp();
+    };
+    Softmax softmax(b, shape, accLayout, rows, unitFactor());
+    SoftmaxState none = softmax.start(/*pieces=*/1, shape.dv);
+    SoftmaxState state = none;
+    // If ptxas knew the addresses of the first stage, it would keep the rings'
+    // in ordinary registers, and all descriptors with them.
+    Value first = shuffled(b.index(0));
+    place(b.index(0));
+    placeGroup();
+    Value rounded = visitFirst(softmax, state, wait(queryRing, first),
+                               wait(keyRing, first), first);
+    if (mayBeEmpty())
+      zeroValuesBehindLength(first);
+    SmallVector<Value> start = {first, state.rowMax, state.rowSum, rounded};
+    llvm::append_range(start, placed());
+    waves.forEach(b, start, [&](Value wave, ValueRange carried) {
+      restore(carried.drop_front(4));
+      // What came from a plan is known to be uniform behind a shuffle only.
+      if (spec.planned())
+        for (Value *value : {&stageCount, &maskedFrom, &firstRow, &rowCount})
+          *value = shuffled(*value);
+      placeGroup();
+      Value keyPosition = shuffled(carried[0]);
+      state = none;
+      state.rowMax = carried[1];
+      state.rowSum = carried[2];
+      Value rounded = carried[3];
+      visitRest(softmax, state, rounded, wait(queryRing, wave), keyPosition);
+      ReleaseOp::create(builder, loc, queryRing, wave);
+      Value behind = b.add(keyPosition, stageCount);
+      Value last = b.add(behind, -1), next = b.add(wave, 1);
+      SmallVector<Value> found = {state.accumulators.front(), state.rowMax,
+                                  state.rowSum, rounded};
+      SmallVector<Value> here = placed();
+      llvm::append_range(found, here);
+      auto branch = scf::IfOp::create(
+          builder, loc, ValueRange(found).getTypes(), less(next, waves.count),
+          /*withElseRegion=*/true);
+      {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.setInsertionPointToStart(branch.thenBlock());
+        SmallVector<Value> both =
+            visitLastAndFirst(state, rounded, last, next, [&] { place(next); });
+        llvm::append_range(both, placed());
+        scf::YieldOp::create(builder, loc, both);
+        restore(here);
+        builder.setInsertionPointToStart(branch.elseBlock());
+        multiplyLast(state, rounded, last);
+        found.front() = state.accumulators.front();
+        scf::YieldOp::create(builder, loc, found);
+      }
+      state.accumulators.front() = branch.getResult(0);
+      storeTile(state);
+      SmallVector<Value> yielded = {behind};
+      llvm::append_range(yielded, branch.getResults().drop_front());
+      return yielded;
+    });
   }
 
   /// Divides the accumulators by the row sums and stores them by TMA, box by
@@ -499,6 +431,16 @@ private:
     storeStatistics(lse);
   }
 
+  void storeTile(const SoftmaxState &state) {
+    if (spec.storesBoth())
+      return storePlanned(state);
+    if (spec.storesByTma())
+      return storeByTma(state);
+    if (spec.streamsKeys())
+      placePartials();
+    store(state);
+  }
+
   /// Stores the block's share of the features, over the keys of all blocks of
   /// the cluster.
   void storeShare(ClusterRows &shared, const SoftmaxState &state) {
@@ -532,15 +474,6 @@ private:
     store(state);
   }
 
-  void orderedWait() {
-    if (schedule.getTurns())
-      OrderedBarrierOp::create(builder, loc, OrderedAction::Wait);
-  }
-  void orderedArrive() {
-    if (schedule.getTurns())
-      OrderedBarrierOp::create(builder, loc, OrderedAction::Arrive);
-  }
-
   SmallVector<Value> boxes;
   // Of a kernel that streamsKeys(): where the block's share begins and ends,
   // and the tile of it that is being computed; i32, since they live in
@@ -548,9 +481,6 @@ private:
   struct {
     Value firstTile, firstStage, behindLastTile, behindLastStage, tile;
   } share;
-  // index: the first of the warpgroup's rows of the block, and the tile's first
-  // head.
-  Value groupRow, tileHead;
 };
 
 } // namespace

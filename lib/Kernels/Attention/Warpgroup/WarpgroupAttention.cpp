@@ -8,7 +8,6 @@
 
 #include "Kernels/Attention/Warpgroup/WarpgroupAttention.h"
 #include "Kernels/Support/ThreadCode.h"
-#include "Kernels/Support/TileScheduler.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <limits>
@@ -35,8 +34,7 @@ Value WarpgroupAttention::gridSize() {
                                 gpu::Dimension::x);
 }
 
-void WarpgroupAttention::forEachTileInWaves(
-    function_ref<void(Value, Value)> body) {
+TileScheduler::Waves WarpgroupAttention::wavesOfTiles() {
   Value block = b.blockId();
   Value blocks = gridSize();
   Value tiles =
@@ -61,20 +59,33 @@ void WarpgroupAttention::forEachTileInWaves(
     keyRank = b.rem(block, sharers);
     block = b.div(block, sharers);
   }
-  auto visit = [&](Value tile, Value wave, Value keyPosition) -> Value {
-    placeBlock(tile);
-    boundKeys();
-    // A tile without keys takes one stage, which is masked as a whole, where
-    // such tiles are few.
-    if (!mayBeEmpty())
-      stageCount = max(stageCount, b.index(1));
-    body(/*queryPosition=*/wave, keyPosition);
-    return b.add(keyPosition, stageCount);
-  };
   if (schedule.getGrid() || cluster > 1 || spec.planned())
-    TileScheduler::forEachTileInWaves(b, tiles, block, blocks, visit);
-  else
-    visit(block, b.index(0), b.index(0));
+    return TileScheduler::wavesOf(b, tiles, block, blocks);
+  return {/*count=*/Value(), block, Value(), Value()};
+}
+
+void WarpgroupAttention::placeTile(Value tile) {
+  placeBlock(tile);
+  boundKeys();
+  // A tile without keys takes one stage, which is masked as a whole, where
+  // such tiles are few.
+  if (!mayBeEmpty())
+    stageCount = max(stageCount, b.index(1));
+}
+
+void WarpgroupAttention::forEachTileInWaves(
+    function_ref<void(Value, Value)> body) {
+  TileScheduler::Waves waves = wavesOfTiles();
+  if (!waves.count) {
+    placeTile(waves.block);
+    body(/*queryPosition=*/b.index(0), /*keyPosition=*/b.index(0));
+    return;
+  }
+  waves.forEach(b, {b.index(0)}, [&](Value wave, ValueRange carried) {
+    placeTile(waves.tileIn(b, wave));
+    body(/*queryPosition=*/wave, carried.front());
+    return SmallVector<Value>{b.add(carried.front(), stageCount)};
+  });
 }
 
 //===----------------------------------------------------------------------===//

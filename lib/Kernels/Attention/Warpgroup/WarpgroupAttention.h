@@ -16,6 +16,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_WARPGROUPATTENTION_H
 
 #include "Kernels/Attention/Warpgroup/MappedKv.h"
+#include "Kernels/Support/TileScheduler.h"
 
 namespace mlir::sparseflow {
 
@@ -28,6 +29,11 @@ protected:
   WarpgroupAttention(const AttentionKernel &spec, OpBuilder &builder);
 
   Value gridSize();
+  /// The waves of this block's tiles. Without a limit of the grid it has one
+  /// tile, number `block`, and no `count`.
+  TileScheduler::Waves wavesOfTiles();
+  /// Where that tile is, and which stages of keys it visits.
+  void placeTile(Value tile);
   /// Builds `body` in a loop over the tiles of this block, with the positions
   /// of its queries and its first keys in their pipelines. The tiles of this
   /// block are whole, or splits of which each tile has as many. Without a limit

@@ -17,6 +17,8 @@
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 
@@ -346,6 +348,30 @@ void AttentionLaunch::addEarly(SmallVectorImpl<Variant> &variants,
     return launches;
   };
   variants.push_back(variant);
+}
+
+void AttentionLaunch::explainCopies(
+    ArrayRef<sftile::AttentionScheduleAttr> schedules) const {
+  if (shape.isQuantized()) {
+    explain(op, "copy") << "words of " << shape.keyPlanes.getCacheBits()
+                        << "-bit keys and " << shape.valuePlanes.getCacheBits()
+                        << "-bit values are loaded into registers, 16 bytes a "
+                           "lane, and become "
+                        << shape.operandType << " there";
+    return;
+  }
+  explain(op, "copy") << "keys of " << shape.d << " features allow copies of "
+                      << widthFor(shape.d, shape.operandType)
+                      << " bytes and values of " << shape.dv << " of "
+                      << widthFor(shape.dv, shape.operandType)
+                      << " where pointers are aligned so; otherwise a kernel "
+                         "with single-element copies runs";
+  if (shape.page)
+    for (sftile::AttentionScheduleAttr schedule : schedules)
+      explain(op, "pages") << schedule.getName() << " copies a stage of "
+                           << schedule.getKeys() << " keys in pieces of "
+                           << std::gcd(shape.page, schedule.getKeys())
+                           << ", each from one page of " << shape.page;
 }
 
 AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,

@@ -40,6 +40,8 @@ public:
   /// that wait to combine take the place of some that read keys.
   void addEarly(SmallVectorImpl<Variant> &variants,
                 const AttentionKernel &kernel, Variant variant) const;
+  /// Remarks on how kernels of `schedules` copy keys and values.
+  void explainCopies(ArrayRef<sftile::AttentionScheduleAttr> schedules) const;
   /// The same attention on quantized keys and values that a kernel in front
   /// dequantizes into the workspace (Kernels/Cache/CacheDequantizeKernel.h),
   /// which fewer than `fewest` queries do not need. `programmatic`: it starts

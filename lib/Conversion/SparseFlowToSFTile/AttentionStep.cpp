@@ -14,7 +14,6 @@
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include <numeric>
 #include <vector>
 
 using namespace mlir;
@@ -221,27 +220,7 @@ LogicalResult Step::run() {
   variants.push_back(
       makeVariant(launch, kernelOf(launch, fallback, "any", /*aligned=*/false),
                   /*bounded=*/false));
-  if (shape.isQuantized()) {
-    explain(op, "copy") << "words of " << shape.keyPlanes.getCacheBits()
-                        << "-bit keys and " << shape.valuePlanes.getCacheBits()
-                        << "-bit values are loaded into registers, 16 bytes a "
-                           "lane, and become "
-                        << shape.operandType << " there";
-    program.addStep(loc, "attention", launch.queries(), variants);
-    return success();
-  }
-  explain(op, "copy") << "keys of " << shape.d << " features allow copies of "
-                      << widthFor(shape.d, shape.operandType)
-                      << " bytes and values of " << shape.dv << " of "
-                      << widthFor(shape.dv, shape.operandType)
-                      << " where pointers are aligned so; otherwise a kernel "
-                         "with single-element copies runs";
-  if (shape.page)
-    for (sftile::AttentionScheduleAttr schedule : schedules)
-      explain(op, "pages") << schedule.getName() << " copies a stage of "
-                           << schedule.getKeys() << " keys in pieces of "
-                           << std::gcd(shape.page, schedule.getKeys())
-                           << ", each from one page of " << shape.page;
+  launch.explainCopies(schedules);
   program.addStep(loc, "attention", launch.queries(), variants);
   return success();
 }

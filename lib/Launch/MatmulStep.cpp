@@ -8,6 +8,7 @@
 
 #include "Launch/MatmulStep.h"
 #include "Kernels/Matmul/ScheduleFit.h"
+#include "Kernels/Matmul/StreamK/StreamKSum.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
 #include "Launch/ArgmaxGroup.h"
 #include "Launch/QuantizeGroup.h"
@@ -57,10 +58,12 @@ LogicalResult MatmulStep::checkPinned() {
   for (sftile::ScheduleAttr schedule : schedules) {
     bool partialSums = schedule.getSplitK() > 1 &&
                        !schedule.getProducerWarps() && !schedule.isStreamed();
-    if ((partialSums || padsRows(schedule)) && !reduceSchedule)
+    bool divides = schedule.getStreamK();
+    if ((partialSums || divides || padsRows(schedule)) && !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that "
              << (partialSums ? "splits K"
+                 : divides   ? "divides the last wave"
                              : "reads rows of a multiple of 16 bytes")
              << "; run sparseflow-select-schedule, or pin one";
     if (dense && schedule.isStreamed())
@@ -200,9 +203,22 @@ MatmulProblem MatmulStep::problemOf(sftile::ScheduleAttr schedule,
   return problem;
 }
 
+sftile::ScheduleAttr MatmulStep::dividing(const MatmulProblem &problem) {
+  sftile::ScheduleAttr schedule = problem.schedule;
+  if (!schedule.getStreamK())
+    return schedule;
+  StringRef why = StreamK::whyNot(problem);
+  if (why.empty())
+    return schedule;
+  explain(op, "schedule") << schedule.getName()
+                          << " divides no tiles along K: " << why;
+  return StreamK::without(schedule);
+}
+
 MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
                                      StringRef suffix, bool aligned) {
   MatmulProblem problem = problemOf(schedule, suffix, aligned);
+  problem.schedule = schedule = dividing(problem);
   problem.schedule = withRoomForEpilogueLoad(problem);
   if (problem.schedule != schedule)
     explain(op, "schedule")
@@ -362,6 +378,10 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     variant.launches = launchPadded(generated, inputs, scratchRows);
     return variant;
   }
+  if (problem.schedule.getStreamK()) {
+    variant.launches = launchDivided(generated, inputs);
+    return variant;
+  }
   SmallVector<Value> numbers(numbersOf(schedule));
   variant.launches = [=, rows = rows](OpBuilder &builder) {
     return SmallVector<Launch>{
@@ -417,6 +437,24 @@ Launches MatmulStep::launchReduced(const Generated &generated,
         first,
         {second, reduce.gridSize(builder, reduce.loc, rows), reduced,
          /*sizes=*/{}, reduce.programmatic}};
+  };
+}
+
+Launches MatmulStep::launchDivided(const Generated &generated,
+                                   SmallVector<Value> pointers) {
+  const MatmulProblem &problem = generated.generator->problem;
+  StreamKSum sum{problem, reduceSchedule, generated.generator->composition.pdl};
+  gpu::GPUFuncOp second = sum.generate(context.kernels);
+  SmallVector<Value> summed = {
+      program.scratch(program.constant(StreamK(problem).bytes()))};
+  pointers.push_back(summed.front());
+  llvm::append_range(summed, operandPointers);
+  summed.push_back(y);
+  return [=, rows = rows](OpBuilder &builder) {
+    return SmallVector<Launch>{
+        launchOf(generated, builder, pointers, rows),
+        {second, sum.gridSize(builder, op.getLoc(), rows), summed,
+         /*sizes=*/{}, sum.programmatic}};
   };
 }
 

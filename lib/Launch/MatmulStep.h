@@ -76,6 +76,9 @@ private:
   Launches launchReduced(const Generated &generated,
                          SmallVector<Value> pointers, int64_t mostRows,
                          SmallVector<Value> numbers);
+  /// With a kernel behind it that adds what stream-K has divided.
+  Launches launchDivided(const Generated &generated,
+                         SmallVector<Value> pointers);
   /// A variant for each schedule, behind `variants`.
   void appendVariants(SmallVectorImpl<Variant> &variants,
                       SharedLaunch *launch = nullptr);
@@ -103,6 +106,8 @@ private:
     return schedule.getProducerWarps() && !integer &&
            k * elementType.getIntOrFloatBitWidth() % 128;
   }
+  /// The schedule, without stream-K where a kernel cannot have it.
+  sftile::ScheduleAttr dividing(const MatmulProblem &problem);
   /// The kernel that does.
   ElementwiseKernel padding(const MatmulProblem &problem);
   /// Workspace of `bytesOfRow` for each row, of which there are at most

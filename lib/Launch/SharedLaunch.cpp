@@ -75,6 +75,8 @@ StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
     return "warpgroups that share a tile exchange the sums of one weight";
   if (schedule.getSplitK() > 1)
     return "the parts of split-K exchange the sums of one weight";
+  if (schedule.getStreamK())
+    return "a second kernel adds the sums of one weight's last wave";
   MatmulProblem problem = problemFor(schedule, /*suffix=*/"");
   if (DequantizedMma::stagesWithRoom(problem) < 2)
     return "accumulators and dequantized rows of both weights take too many "

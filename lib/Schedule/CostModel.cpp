@@ -358,6 +358,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   isCluster = specialized || streamed;
   holdsActivations = specialized && specialized->holdsActivations;
   grid = specialized ? specialized->grid : 0;
+  cluster = sharers;
+  streamK = specialized ? specialized->streamK : 0;
   isPersistent = grid && !holdsActivations;
   hidesBarriers = !specialized && !streamed;
   quantizes = work.integer && !holdsActivations &&
@@ -440,6 +442,11 @@ int64_t KernelTime::tiles(int64_t tokens) const {
          llvm::divideCeil(featureTiles, tilesOfBlock(tokens));
 }
 
+StreamKRule KernelTime::rule() const {
+  return {slots / cluster, int64_t(work.k),
+          int64_t(std::ceil(steps / double(StreamKRule::kStages)))};
+}
+
 int64_t KernelTime::waves(int64_t tokens) const {
   return llvm::divideCeil(tiles(tokens), slots);
 }
@@ -465,6 +472,20 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
       tiles * (least + tileCycles) + holdCycles + constants->fillCycles};
 }
 
+double KernelTime::dividedCycles(int64_t count) const {
+  // Sums of parts are written and read.
+  constexpr double kBytes = 8, kBytesPerCycle = 1500;
+  StreamKRule rule = this->rule();
+  int64_t tiles = count / cluster, sharers = rule.sharersOf(tiles);
+  double share = double(llvm::divideCeil(tiles * rule.pairs, sharers)) /
+                 double(rule.pairs);
+  int64_t parts = sharers % tiles ? sharers + tiles : sharers;
+  BlockCycles whole =
+      blockCycles(std::min(sharers * cluster, multiprocessors), 1);
+  return std::max(whole.least, whole.busy) * share + tileCycles +
+         double(parts * cluster) * tileArea * kBytes / kBytesPerCycle;
+}
+
 double KernelTime::operator()(int64_t tokens) const {
   int64_t blocks = tiles(tokens), rounds = waves(tokens);
   double clock = machine->clockGHz * 1000;
@@ -479,8 +500,10 @@ double KernelTime::operator()(int64_t tokens) const {
     auto sharing = double(llvm::divideCeil(count, multiprocessors));
     return std::max(block.least, block.busy * sharing);
   };
+  int64_t last = blocks - (rounds - 1) * slots;
+  bool divides = last <= streamK * cluster && rule().divides(last / cluster);
   double compute = (double(rounds - 1) * cyclesOf(slots) +
-                    cyclesOf(blocks - (rounds - 1) * slots)) /
+                    (divides ? dividedCycles(last) : cyclesOf(last))) /
                    clock;
   if (!isPersistent)
     compute += double(rounds - 1) * constants->waveUs;
@@ -507,6 +530,10 @@ double KernelTime::operator()(int64_t tokens) const {
     // Partial sums, written and read.
     us += double(tokens) * double(work.n) * 8 * double(split) /
           (constants->l2BytesPerCycle * double(multiprocessors) * clock);
+  // The kernel that adds what is divided, also where nothing is.
+  constexpr double kSecondUs = 2;
+  if (streamK)
+    us += kSecondUs;
   if (quantizes && rounds == 1) {
     double taken = std::min(1.0, double(blocks) / double(multiprocessors));
     us += constants->quantizeWaitUs * taken * taken;

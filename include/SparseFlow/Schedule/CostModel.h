@@ -19,6 +19,7 @@
 #define SPARSEFLOW_SCHEDULE_COSTMODEL_H
 
 #include "SparseFlow/Schedule/ScheduleTable.h"
+#include "SparseFlow/Schedule/StreamK.h"
 #include "SparseFlow/Target/NVPTX/Resources.h"
 
 #include <array>
@@ -129,7 +130,7 @@ private:
   const ModelMachine *machine;
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
-      kWarps, turnStages, grid;
+      kWarps, turnStages, grid, cluster, streamK;
   bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
       hidesBarriers;
   /// Cycles of a block that has an SM for itself, while so many
@@ -140,6 +141,9 @@ private:
   };
   /// Of `count` tiles.
   BlockCycles blockCycles(int64_t active, int64_t count) const;
+  /// Cycles of a last wave of `count` tiles that all blocks divide.
+  double dividedCycles(int64_t count) const;
+  StreamKRule rule() const;
   /// Tiles that a block computes with the activations that it holds.
   int64_t tilesOfBlock(int64_t tokens) const;
 

@@ -57,7 +57,7 @@ protected:
   /// Views of the parameters, or pointers where a role makes views itself.
   struct Views {
     SmallVector<Value> operandA, operands;
-    Value result;
+    Value result, partialSums = {};
   };
 
   explicit PipelinedMatmul(const MatmulProblem &problem)

@@ -23,7 +23,10 @@
 #include "Kernels/Matmul/Mainloop/WarpgroupMainloop.h"
 #include "Kernels/Matmul/MatmulGenerator.h"
 #include "Kernels/Matmul/Operands/HeldOperandB.h"
+#include "Kernels/Matmul/StreamK/StreamK.h"
 #include "SparseFlow/Target/NVPTX/LaunchAttributes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -45,6 +48,8 @@ public:
         operandB(OperandB::ofProducers(this->problem)),
         scheduler(schedule, problem.n),
         epilogueLoads(EpilogueLoad::plan(this->problem)) {
+    if (schedule.getStreamK())
+      streamK.emplace(this->problem);
     if (!problem.gatedOperand)
       return;
     gated = this->problem.ofCompanion(0);
@@ -73,6 +78,9 @@ protected:
     parameters.push_back({});
     if (storesByTma())
       parameters.back().map = EpilogueLoad::boxMap(problem, problem.resultType);
+    // Behind it the partial sums of the last wave.
+    if (streamK)
+      parameters.push_back({});
     return parameters;
   }
 
@@ -94,6 +102,10 @@ protected:
                 : b.operandView(operand, pointers[next++], problem.n));
     }
     views.result = pointers.back();
+    if (streamK) {
+      views.partialSums = streamK->view(b, pointers.back());
+      views.result = pointers.drop_back().back();
+    }
     if (storesByTma())
       views.result = b.mappedView(views.result, problem.resultType);
     else if (composition.storage == Storage::Direct)
@@ -163,14 +175,22 @@ private:
           b.pointer(0), lastTileOf(b, 0));
     ProducerMainloop mainloop(problem, b, scheduler, *operandA, *operandB,
                               views.operandA, boxes, pipeline, steps);
+    std::optional<StreamK::Wave> wave = lastWave(b);
     if (composition.copiesWeightsEarly)
-      mainloop.copyFirstStages();
-    scheduler.forEachTile(b, steps,
-                          [&](TileScheduler::Tile tile, Value position) {
-                            mainloop.copyTile(tile, position);
-                            load.copyTile(tile.feature, storedToken(b, tile),
-                                          b.toIndex(b.div(position, steps)));
-                          });
+      copyFirstStages(b, mainloop, wave);
+    Value position = scheduler.forEachTile(
+        b, steps,
+        [&](TileScheduler::Tile tile, Value position) {
+          mainloop.copyTile(tile, position);
+          load.copyTile(tile.feature, storedToken(b, tile),
+                        b.toIndex(b.div(position, steps)));
+        },
+        wave ? wave->first : Value());
+    if (wave)
+      streamK->forEachPart(b, *wave, position, [&](const StreamK::Part &part) {
+        mainloop.copyPart(scheduler.tileAt(b, part.tile), part.step,
+                          b.mul(part.pairs, StreamK::kStages), part.position);
+      });
   }
 
   void consume(KernelBuilder &b, const Views &views, MatmulPipeline &pipeline,
@@ -222,8 +242,10 @@ private:
       results =
           std::make_unique<DirectStore>(problem, b, epilogue, views.result);
     }
-    scheduler.forEachTile(
-        b, steps, [&](TileScheduler::Tile tile, Value position) {
+    std::optional<StreamK::Wave> wave = lastWave(b);
+    Value position = scheduler.forEachTile(
+        b, steps,
+        [&](TileScheduler::Tile tile, Value position) {
           SmallVector<Value> sums = mainloop->multiplyTile(position);
           if (schedule.getKWarps() > 1)
             exchangeOverKWarps(b, schedule, sums, mainloop->kPart);
@@ -244,13 +266,58 @@ private:
             accumulators.push_back({sum, feature, token, box});
           }
           results->store(accumulators, b.toIndex(b.div(position, steps)));
-        });
+        },
+        wave ? wave->first : Value());
+    if (wave)
+      streamK->forEachPart(b, *wave, position, [&](const StreamK::Part &part) {
+        storePart(b, part, *mainloop, views.partialSums);
+      });
     results->finish();
+  }
+
+  /// A block whose first tile is divided has other stages first, and waits.
+  void copyFirstStages(KernelBuilder &b, ProducerMainloop &mainloop,
+                       const std::optional<StreamK::Wave> &wave) const {
+    if (!wave)
+      return mainloop.copyFirstStages();
+    OpBuilder::InsertionGuard guard(b.builder);
+    Value block = b.toI32(b.div(b.blockId(), schedule.getCluster()));
+    Value isWhole = arith::CmpIOp::create(
+        b.builder, b.loc, arith::CmpIPredicate::ult, block, wave->first);
+    auto branch =
+        scf::IfOp::create(b.builder, b.loc, isWhole, /*withElseRegion=*/true);
+    b.builder.setInsertionPointToStart(branch.thenBlock());
+    mainloop.copyFirstStages();
+    b.builder.setInsertionPointToStart(branch.elseBlock());
+    b.griddepWait();
+  }
+
+  std::optional<StreamK::Wave> lastWave(KernelBuilder &b) const {
+    if (!streamK)
+      return std::nullopt;
+    return streamK->lastWave(b);
+  }
+
+  /// Computes the sums of a part of a tile, and stores them as they lie in
+  /// registers: eight features of a token are a sector.
+  void storePart(KernelBuilder &b, const StreamK::Part &part,
+                 WarpgroupMainloop &mainloop, Value view) const {
+    SmallVector<Value> sums = mainloop.multiplyPairs(part.position, part.pairs);
+    Value token = b.mul(b.toI64(part.slot), streamK->tokens);
+    Value inCluster = b.mul(b.toI64(b.rem(b.blockId(), schedule.getCluster())),
+                            schedule.getBlock()[0]);
+    for (auto [sum, row] : llvm::zip(sums, mainloop.rows().ofWarp))
+      StoreOp::create(b.builder, b.loc, sum, view, token,
+                      b.add(inCluster, b.toI64(row)), Access::Transposed,
+                      /*width=*/4, /*rowsInBounds=*/true,
+                      /*colsInBounds=*/true);
   }
 
   std::unique_ptr<OperandB> operandB;
   TileScheduler scheduler;
   EpilogueLoad::Plan epilogueLoads;
+  /// If the last wave is divided.
+  std::optional<StreamK> streamK;
   /// Of a gated product the matmul whose results are stored, and the operand of
   /// its epilogue that the other one's results are, in registers.
   std::optional<MatmulProblem> gated;

@@ -19,6 +19,7 @@ TileScheduler::TileScheduler(sftile::ScheduleAttr schedule, int64_t features)
       cluster(schedule.getCluster()), splits(schedule.getSplitK()),
       group(schedule.getGroup()), maxBlocks(schedule.getGrid()),
       holdsActivations(schedule.getHeld() && schedule.getProducerWarps()),
+      dividesLastWave(schedule.getStreamK()),
       featureTiles(llvm::divideCeil(features, tileFeatures * cluster)) {}
 
 Value TileScheduler::splitRank(KernelBuilder &b) const {
@@ -30,8 +31,8 @@ Value TileScheduler::tokenTiles(KernelBuilder &b) const {
                                                     b.i64(tileTokens));
 }
 
-TileScheduler::Tile TileScheduler::tileAt(KernelBuilder &b, Value number,
-                                          Value tokenTiles) const {
+TileScheduler::Tile TileScheduler::tileOfCluster(KernelBuilder &b, Value number,
+                                                 Value tokenTiles) const {
   Value groupNumber = b.div(number, group * featureTiles);
   Value inGroup = b.rem(number, group * featureTiles);
   Value firstToken = b.mul(groupNumber, group);
@@ -39,6 +40,12 @@ TileScheduler::Tile TileScheduler::tileAt(KernelBuilder &b, Value number,
   Value width = b.min(left, b.constant(left.getType(), group));
   Value token = b.mul(b.add(firstToken, b.rem(inGroup, width)), tileTokens);
   Value feature = b.mul(b.div(inGroup, width), tileFeatures * cluster);
+  return {feature, token};
+}
+
+TileScheduler::Tile TileScheduler::tileAt(KernelBuilder &b, Value number,
+                                          Value tokenTiles) const {
+  auto [feature, token] = tileOfCluster(b, number, tokenTiles);
   if (cluster > 1)
     feature = b.add(feature,
                     b.mul(b.toI32(b.rem(b.blockId(), cluster)), tileFeatures));
@@ -68,13 +75,24 @@ TileScheduler::Tile TileScheduler::firstTile(KernelBuilder &b) const {
   return tileAt(b, b.toI32(b.div(b.blockId(), cluster * splits)), tiles);
 }
 
-void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
-                                function_ref<void(Tile, Value)> body) const {
+Value TileScheduler::allTiles(KernelBuilder &b) const {
+  return b.mul(b.toI32(tokenTiles(b)), featureTiles);
+}
+
+Value TileScheduler::allTiles(OpBuilder &builder, Location loc,
+                              Value tokens) const {
+  return gridSize(builder, loc, tokens, tileTokens, featureTiles);
+}
+
+Value TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
+                                 function_ref<void(Tile, Value)> body,
+                                 Value tiles) const {
   OpBuilder &builder = b.builder;
   Value blocks = gpu::GridDimOp::create(builder, b.loc, builder.getIndexType(),
                                         gpu::Dimension::x);
   Value ofTokens = b.toI32(tokenTiles(b));
-  Value tiles = b.mul(ofTokens, featureTiles);
+  if (!tiles)
+    tiles = b.mul(ofTokens, featureTiles);
   Value first = b.toI32(b.div(b.blockId(), cluster * splits));
   Value step = b.toI32(b.div(blocks, cluster * splits));
   if (holdsActivations) {
@@ -91,6 +109,7 @@ void TileScheduler::forEachTile(KernelBuilder &b, int64_t steps,
   Value position = loop.getRegionIterArg(0);
   body(tile, position);
   scf::YieldOp::create(builder, b.loc, ValueRange{b.add(position, steps)});
+  return loop.getResult(0);
 }
 
 TileScheduler::Waves TileScheduler::wavesOf(KernelBuilder &b, Value tiles,
@@ -157,6 +176,8 @@ Value TileScheduler::persistentGridSize(OpBuilder &builder, Location loc,
     Value all = host.constant(featureTiles);
     return host.mul(ofTokens, host.ceilDiv(all, host.ceilDiv(all, most)));
   }
+  if (dividesLastWave)
+    return host.constant(maxBlocks);
   Value blocks = gridSize(builder, loc, tokens);
   return maxBlocks ? host.min(blocks, maxBlocks) : blocks;
 }

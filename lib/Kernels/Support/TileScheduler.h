@@ -35,12 +35,26 @@ public:
   Tile tileOfBlock(KernelBuilder &b) const;
   /// The first tile of a persistent block.
   Tile firstTile(KernelBuilder &b) const;
+  /// Tile `number` (i32) of a persistent block, or its cluster's.
+  Tile tileAt(KernelBuilder &b, Value number) const {
+    return tileAt(b, number, b.toI32(tokenTiles(b)));
+  }
   /// Builds `body` in a loop over the tiles of a persistent block, with the
   /// pipeline's position (i32) at the tile's first stage; every tile takes
   /// `steps` stages. A block that holds activations has tiles of its tokens
-  /// only.
-  void forEachTile(KernelBuilder &b, int64_t steps,
-                   function_ref<void(Tile, Value)> body) const;
+  /// only. Returns the position behind the last one. `tiles` (i32) are all that
+  /// blocks take, if not all there are.
+  Value forEachTile(KernelBuilder &b, int64_t steps,
+                    function_ref<void(Tile, Value)> body,
+                    Value tiles = {}) const;
+  /// How many there are (i32; of `tokens`, i64), clusters having one together,
+  /// and the place of the first of cluster tile `number` (i32).
+  Value allTiles(KernelBuilder &b) const;
+  Value allTiles(OpBuilder &builder, Location loc, Value tokens) const;
+  Tile tileOfCluster(KernelBuilder &b, Value number) const {
+    Tile tile = tileOfCluster(b, number, b.toI32(tokenTiles(b)));
+    return {b.toI64(tile.feature), b.toI64(tile.token)};
+  }
   /// Tiles that differ in length: those of one of `blocks` persistent blocks,
   /// in waves. Every second wave is assigned in reverse: where tiles become
   /// shorter, as under a causal mask, the block that had the longest of a wave
@@ -78,12 +92,13 @@ public:
 private:
   /// Tiles are counted in index, or in 32 bits, which saves registers in loops.
   Tile tileAt(KernelBuilder &b, Value number, Value tokenTiles) const;
+  Tile tileOfCluster(KernelBuilder &b, Value number, Value tokenTiles) const;
   Value tokenTiles(KernelBuilder &b) const;
   /// Of a block that holds activations, tile `number` (i32) of features.
   Tile heldTile(KernelBuilder &b, Value number) const;
 
   int64_t tileFeatures, tileTokens, cluster, splits, group, maxBlocks;
-  bool holdsActivations;
+  bool holdsActivations, dividesLastWave;
   /// Tiles of a cluster along the features.
   int64_t featureTiles;
 };

@@ -85,6 +85,10 @@ ArrayRef<ScheduleField<WarpSpecializedFields>> WarpSpecializedFields::fields() {
       {"grid", &T::grid,
        "At most that many blocks, which take tile after tile; 0: one for each "
        "tile"},
+      {"stream_k", &T::streamK,
+       "Stream-K: of a last wave of at most so many tiles (of a cluster), all "
+       "blocks have equal parts along K, whose sums a second kernel adds; 0: "
+       "none"},
       {"store_tokens", &T::storeTokens,
        "Results leave through epilogue staging in boxes of 64 features by so "
        "many tokens",

@@ -116,6 +116,10 @@ int64_t ScheduleAttr::getGrid() const {
   return getWarpSpecialized().value_or(WarpSpecializedFields()).grid;
 }
 
+int64_t ScheduleAttr::getStreamK() const {
+  return getWarpSpecialized().value_or(WarpSpecializedFields()).streamK;
+}
+
 int64_t ScheduleAttr::getStoreTokens() const {
   return getWarpSpecialized().value_or(WarpSpecializedFields()).storeTokens;
 }
@@ -216,6 +220,15 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
                       "holds_activations and producer warps, found "
                    << pipeline.cluster << ", " << splitK << " and "
                    << pipeline.grid;
+  if (pipeline.streamK &&
+      (pipeline.streamK >= pipeline.grid / pipeline.cluster || splitK != 1 ||
+       pipeline.kWarps != 1 || pipeline.holdsActivations))
+    return error() << "expected stream_k less than the "
+                   << pipeline.grid / pipeline.cluster
+                   << " blocks or clusters of grid, split_k = 1, k_warps = 1 "
+                      "and no holds_activations with stream_k, found "
+                   << pipeline.streamK << ", " << splitK << " and "
+                   << pipeline.kWarps;
   int64_t parts = splitK * pipeline.kWarps;
   // A warpgroup releases the stages of a turn when it has its next one.
   if (pipeline.kWarps > 1 &&

@@ -66,8 +66,26 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
   b.keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
-  Value at = b.toIndex(b.add(position, loop.getInductionVar()));
-  Value step = stepOfPart(loop.getInductionVar());
+  copyStage(tile, box, stepOfPart(loop.getInductionVar()),
+            b.add(position, loop.getInductionVar()));
+}
+
+void ProducerMainloop::copyPart(TileScheduler::Tile tile, Value first,
+                                Value count, Value position) {
+  OpBuilder &builder = b.builder;
+  std::optional<TokenBoxes::Box> box = boxAt(tile.token);
+  auto loop = scf::ForOp::create(builder, b.loc, b.i32(0), count, b.i32(1));
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value number = loop.getInductionVar();
+  copyStage(tile, box, b.add(first, number), b.add(position, number));
+}
+
+void ProducerMainloop::copyStage(TileScheduler::Tile tile,
+                                 const std::optional<TokenBoxes::Box> &box,
+                                 Value step, Value position) {
+  Value at = b.toIndex(position);
   MatmulStage slots = pipeline.acquire(at);
   copyB(box, tile.token, step, slots.b);
   operandA.copyStage(b, viewsOfA, tile.feature, step, slots.a);

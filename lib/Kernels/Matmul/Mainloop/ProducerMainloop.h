@@ -38,12 +38,18 @@ public:
   /// The stages of a tile, the first of which has `position` (i32), without
   /// those that copyFirstStages() has filled.
   void copyTile(TileScheduler::Tile tile, Value position);
+  /// `count` stages of it, from K step `first` on (both i32).
+  void copyPart(TileScheduler::Tile tile, Value first, Value count,
+                Value position);
 
 private:
   /// The K step of stage `step` (i32) of this block's part of a tile.
   Value stepOfPart(Value step);
   /// The box of operand B of a tile that begins at `token`, if it comes so.
   std::optional<TokenBoxes::Box> boxAt(Value token);
+  void copyStage(TileScheduler::Tile tile,
+                 const std::optional<TokenBoxes::Box> &box, Value step,
+                 Value position);
   void copyB(const std::optional<TokenBoxes::Box> &box, Value token, Value step,
              ArrayRef<Value> slots);
 

@@ -73,6 +73,10 @@ Value WarpgroupMainloop::stepOfStage(const MatmulProblem &problem,
   return b.rem(b.add(number, steps - 1), steps);
 }
 
+SmallVector<Value> WarpgroupMainloop::multiplyPairs(Value, Value) {
+  llvm_unreachable("expected a mainloop whose tiles stream-K divides");
+}
+
 namespace {
 
 /// Runs the MMAs of a WarpgroupMma over the stages of a tile.
@@ -185,16 +189,46 @@ public:
     start(first, 0, state);
     leaveOne(state, {});
     startOthers(first, state);
-    int64_t stages = mma->parts() == 1 ? 2 : 1; // of a turn
+    int64_t stages = stagesOfTurn();
     bool odd = (ownSteps - 1) % stages,
          before = odd && mma->multipliesOddStageFirst();
     if (before)
       advance(position, 1, state);
+    advanceInTurns(position, before ? 1 : 0, b.i32((ownSteps - 1) / stages),
+                   state);
+    if (odd && !before)
+      advance(position, ownSteps - 1, state);
+    SmallVector<Value> sums = finish(state);
+    release(b.add(position, ownSteps - 1));
+    return sums;
+  }
+
+  SmallVector<Value> multiplyPairs(Value position, Value pairs) override {
+    tile = position;
+    Running state = zeros();
+    MatmulStage first = stageAt(position);
+    start(first, 0, state);
+    leaveOne(state, {});
+    startOthers(first, state);
+    advance(position, 1, state);
+    Value turns = b.mul(b.add(pairs, -1), stagesOfTurn() == 1 ? 2 : 1);
+    advanceInTurns(position, 1, turns, state);
+    SmallVector<Value> sums = finish(state);
+    release(b.add(b.add(position, b.mul(pairs, 2)), -1));
+    return sums;
+  }
+
+private:
+  int64_t stagesOfTurn() const { return mma->parts() == 1 ? 2 : 1; }
+
+  /// `turns` (i32) of the loop, behind the stage at `position` and `others`.
+  void advanceInTurns(Value position, int64_t others, Value turns,
+                      Running &state) {
+    int64_t stages = stagesOfTurn();
     SmallVector<Value> carried = state.sums;
     llvm::append_range(carried, state.held);
     auto loop =
-        scf::ForOp::create(builder, loc, b.i32(0),
-                           b.i32((ownSteps - 1) / stages), b.i32(1), carried);
+        scf::ForOp::create(builder, loc, b.i32(0), turns, b.i32(1), carried);
     auto assign = [&](ValueRange values) {
       state.sums = llvm::to_vector(values.take_front(sums()));
       state.held = llvm::to_vector(values.drop_front(sums()));
@@ -202,8 +236,8 @@ public:
     {
       OpBuilder::InsertionGuard guard(builder);
       builder.setInsertionPointToStart(loop.getBody());
-      Value stage = b.add(b.add(position, before ? 1 : 0),
-                          b.mul(loop.getInductionVar(), stages));
+      Value stage =
+          b.add(b.add(position, others), b.mul(loop.getInductionVar(), stages));
       assign(loop.getRegionIterArgs());
       for (int64_t offset = 1; offset <= stages; ++offset)
         advance(stage, offset, state);
@@ -212,14 +246,8 @@ public:
       scf::YieldOp::create(builder, loc, carried);
     }
     assign(loop.getResults());
-    if (odd && !before)
-      advance(position, ownSteps - 1, state);
-    SmallVector<Value> sums = finish(state);
-    release(b.add(position, ownSteps - 1));
-    return sums;
   }
 
-private:
   /// The stage at `position` when it is there, with what is held.
   MatmulStage stageAt(Value position) {
     MatmulStage stage = waitFor(position);
@@ -270,8 +298,22 @@ public:
     tile = position;
     Running state = zeros();
     multiplyStage(position, state);
-    auto loop = scf::ForOp::create(builder, loc, b.i32(1), b.i32(ownSteps),
-                                   b.i32(1), state.sums);
+    return multiplyOthers(position, b.i32(ownSteps), state);
+  }
+
+  SmallVector<Value> multiplyPairs(Value position, Value pairs) override {
+    tile = position;
+    Running state = zeros();
+    multiplyStage(position, state);
+    return multiplyOthers(position, b.mul(pairs, 2), state);
+  }
+
+private:
+  /// The stages behind the first, of `count` (i32).
+  SmallVector<Value> multiplyOthers(Value position, Value count,
+                                    Running &state) {
+    auto loop =
+        scf::ForOp::create(builder, loc, b.i32(1), count, b.i32(1), state.sums);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     state.sums = llvm::to_vector(ValueRange(loop.getRegionIterArgs()));
@@ -280,7 +322,6 @@ public:
     return loop.getResults();
   }
 
-private:
   void multiplyStage(Value position, Running &state) {
     start(waitFor(position), 0, state);
     state.sums = finish(state);

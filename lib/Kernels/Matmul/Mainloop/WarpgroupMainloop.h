@@ -39,6 +39,8 @@ public:
   /// The accumulators of a tile whose first stage has `position` (i32) in the
   /// pipeline: of each weight one for each 64 rows of the warpgroup.
   virtual SmallVector<Value> multiplyTile(Value position) = 0;
+  /// The same of `pairs` (i32, at least one) times two of its stages.
+  virtual SmallVector<Value> multiplyPairs(Value position, Value pairs);
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
 
   /// The first of the 16 rows of this warp in an MMA's 64, index.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Matmul/Operands/OperandA.h"
+#include "Kernels/Matmul/StreamK/StreamK.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -76,6 +77,8 @@ void QuantizedOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
   int64_t k = schedule.getK(), splits = schedule.getSplitK();
   if (schedule.getProducerWarps())
     splits *= schedule.getKWarps();
+  if (schedule.getStreamK())
+    splits = StreamK::kStages;
   int64_t units = k / unitColumns();
   bool fillStages = llvm::divideCeil(problem.k, unitColumns()) % units == 0;
   // Parts of a split K have equally many steps where TMA copies: behind the

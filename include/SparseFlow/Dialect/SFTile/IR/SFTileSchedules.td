@@ -153,6 +153,8 @@ def SFTile_ScheduleAttr : SFTile_Attr<"Schedule", "schedule"> {
     int64_t getProducerRegisters() const;
     int64_t getCluster() const;
     int64_t getGrid() const;
+    /// Most tiles of a last wave that all blocks divide along K (0: none).
+    int64_t getStreamK() const;
     int64_t getStoreTokens() const;
     int64_t getStoreBuffers() const;
     /// Warps that share the features and tokens of a warp.

@@ -66,7 +66,8 @@ struct MultistageFields {
 struct WarpSpecializedFields {
   int64_t k = 0, stages = 0, kWarps = 1;
   int64_t producerWarps = 4, producerRegisters = 40;
-  int64_t cluster = 1, grid = 0, storeTokens = 64, storeBuffers = 1;
+  int64_t cluster = 1, grid = 0, streamK = 0, storeTokens = 64;
+  int64_t storeBuffers = 1;
   bool holdsActivations = false;
   static llvm::ArrayRef<ScheduleField<WarpSpecializedFields>> fields();
 };

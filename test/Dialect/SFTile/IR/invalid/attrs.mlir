@@ -179,6 +179,16 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], 
 
 // -----
 
+// A last wave that is divided.
+// expected-error@+1 {{schedule "s": expected stream_k less than the 66 blocks or clusters of grid, split_k = 1, k_warps = 1 and no holds_activations with stream_k, found 66, 1 and 1}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 128], warp = [16, 128], pipeline = #sftile.warp_specialized<k = 128, stages = 4, cluster = 2, grid = 132, stream_k = 66>> }
+
+// -----
+
+// expected-error@+1 {{schedule "s": expected stream_k less than the 8 blocks or clusters of grid, split_k = 1, k_warps = 1 and no holds_activations with stream_k, found 2, 1 and 2}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, grid = 8, stream_k = 2, store_tokens = 16>> }
+// -----
+
 // Warps that read their own ternary weights.
 // expected-error@+1 {{expected one of the fields k, stages, k_warps, holds_activations, found 'warpgroup'}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 32], warp = [16, 32], pipeline = #sftile.streamed<k = 128, stages = 4, k_warps = 1, warpgroup = true>> }

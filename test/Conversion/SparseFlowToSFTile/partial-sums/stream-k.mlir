@@ -1,0 +1,54 @@
+// RUN: sparseflow-opt %s --sparseflow-tensor --sparseflow-tile=target=sm_90a 2>%t | FileCheck %s
+// RUN: FileCheck %s --check-prefix=REMARK < %t
+
+// Behind whole tiles each block has parts of those of the last wave: sums leave as
+// they lie in registers, and a second kernel adds them in order of K.
+
+#divided = #sftile.schedule<"divided", block = [128, 64], warp = [16, 64], group = 8, pipeline = #sftile.warp_specialized<k = 128, stages = 4, grid = 132, stream_k = 66>>
+#any = #sftile.schedule<"any", block = [128, 32], warp = [32, 32], pipeline = #sftile.multistage<k = 128, stages = 3>>
+#add = #sftile.schedule<"add", block = [128, 16], warp = [64, 8]>
+
+// CHECK-LABEL: gpu.func @divided_0_a(
+// CHECK: sftile.role "copy"
+// CHECK: arith.remui {{.*}} : i32
+// CHECK: %[[PAYS:.*]] = arith.cmpi ugt
+// CHECK: %[[FEW:.*]] = arith.cmpi ule
+// CHECK: %[[DIVIDES:.*]] = arith.andi %[[PAYS]], %[[FEW]]
+// CHECK: arith.select %[[DIVIDES]]
+// CHECK: %[[BEHIND:.*]] = scf.for {{.*}} iter_args(
+// CHECK: scf.for {{.*}} iter_args({{.*}} = %[[BEHIND]])
+// CHECK: sftile.role "multiply"
+// CHECK: %[[BEHIND:.*]] = scf.for {{.*}} iter_args(
+// CHECK: sftile.tma_store
+// CHECK: scf.for {{.*}} iter_args({{.*}} = %[[BEHIND]])
+// CHECK: sftile.mma_async
+// CHECK: sftile.store transposed {{.*}}xf32, #{{.*}}> to !sftile.view<f32
+
+// CHECK-LABEL: gpu.func @divided_0_a_reduce(
+// CHECK: scf.if
+// CHECK: sftile.load transposed
+// CHECK: scf.for
+// CHECK: sftile.load transposed
+// CHECK: sftile.map
+// CHECK: arith.truncf
+// CHECK: sftile.store
+func.func @divided(%x: tensor<?x1024xf16>, %w: tensor<256x1024xf16, #sparseflow.ternary<codes, scale = tensor : f32>>) -> tensor<?x256xf16> {
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#divided], sftile.unaligned_schedule = #any, sftile.reduce_schedule = #add} : tensor<?x1024xf16>, tensor<256x1024xf16, #sparseflow.ternary<codes, scale = tensor : f32>> -> tensor<?x256xf16>
+  return %y : tensor<?x256xf16>
+}
+
+// Rows that are copied for TMA have the workspace.
+// REMARK: divided divides no tiles along K: the workspace has copies of activations
+// CHECK-NOT: gpu.func @padded_0_a_reduce(
+func.func @padded(%x: tensor<?x1022xf16>, %w: tensor<256x1022xf16, #sparseflow.ternary<codes, scale = tensor : f32>>) -> tensor<?x256xf16> {
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to f16
+    sparseflow.yield %0 : f16
+  } {sftile.schedules = [#divided], sftile.unaligned_schedule = #any, sftile.reduce_schedule = #add} : tensor<?x1022xf16>, tensor<256x1022xf16, #sparseflow.ternary<codes, scale = tensor : f32>> -> tensor<?x256xf16>
+  return %y : tensor<?x256xf16>
+}

@@ -24,20 +24,15 @@ static constexpr int64_t kMostDescriptors = 128;
 // Up to that many features half of the first stage may be left out, of stages
 // whose halves are whole steps of the MMAs with values.
 static constexpr int64_t kMostHalved = 64, kHalved = 32;
-// Of more stages what a tile does beside them matters less than the order in
-// which warpgroups take their turns.
-static constexpr int64_t kFewStages = 2;
 
 bool AttentionKernel::overlapsTiles() const {
-  int64_t features = std::max(shape.d, shape.dv), keys = shape.sizes[kKeys];
-  bool isShort = !shape.hasLengths && ShapedType::isStatic(keys) &&
-                 keys <= kFewStages * schedule.getKeys();
+  int64_t features = std::max(shape.d, shape.dv);
   return schedule.getTurns() && schedule.getGrid() &&
          schedule.getCluster() == 1 && schedule.getKeyBlocks() == 1 &&
          !schedule.getPacked() && !partial() && !dequantizesKv() &&
          storesByTma() && !shape.window && !shape.score && !shape.page &&
          features > kFewFeatures && features <= kMostDescriptors &&
-         (shape.varlen || isShort);
+         shape.varlen;
 }
 
 void TileStages::placeGroup() {

@@ -40,9 +40,8 @@ static cl::opt<double> seconds("seconds", cl::init(1),
 static cl::list<int64_t> sizes("shape", cl::CommaSeparated,
                                cl::desc("T,N,K instead of the usual shapes"));
 static cl::opt<std::string>
-    dot("int8-dot",
-        cl::desc("dot products of bytes in place of this machine's: "
-                 "portable, avx2 or avx512vnni"));
+    dot("int8-dot", cl::desc("int8 dot products in place of this machine's: "
+                             "portable, avx2 or avx512vnni"));
 
 static cl::opt<int64_t>
     lookup("lookup-tokens", cl::init(-1),

@@ -174,7 +174,8 @@ struct AttentionKernel {
   /// Whether threads store the rows of tiles that end inside a box.
   bool storesBoth() const { return storesByTma() && planned(); }
   /// True if the first stage of a tile is visited beside the last P V of the
-  /// one before it in its block. All of its tiles visit stages.
+  /// one before it in its block: of packed sequences, all of whose planned
+  /// tiles visit stages.
   bool overlapsTiles() const;
   /// Heads for which one block tile is computed: key heads if packed, else one
   /// of those that share a tile.

@@ -67,19 +67,20 @@ def _to_dtype(values: np.ndarray, dtype: str, name: str) -> np.ndarray:
     return result
 
 
-def _special_tokens(checkpoint: Checkpoint) -> Dict[str, List[int]]:
-    """The numbers of the tokens that begin and end a text."""
+def _special_tokens(checkpoint: Checkpoint, words: Dict[str, Any]
+                    ) -> Dict[str, List[int]]:
+    """The numbers of the tokens that begin and end a text, where `words` are the
+    checkpoint's vocabulary()."""
     def numbers(value: Any) -> List[int]:
         return [int(item) for item in (value if isinstance(value, list) else [value])
                 if isinstance(item, int) and not isinstance(item, bool)]
-    config = vocabulary(checkpoint)
     # Unless told, vocabularies of SentencePiece begin a text, and others do not; a
     # tokenizer.json begins one by itself where its model wants that.
-    begins = config.get("tokenizer.ggml.add_bos_token",
-                        config.get("tokenizer.ggml.model") == "llama")
-    begin = numbers(config.get("tokenizer.ggml.bos_token_id")) if begins else []
+    begins = words.get("tokenizer.ggml.add_bos_token",
+                       words.get("tokenizer.ggml.model") == "llama")
+    begin = numbers(words.get("tokenizer.ggml.bos_token_id")) if begins else []
     if checkpoint.gguf:
-        return {"begin": begin, "end": numbers(config.get("tokenizer.ggml.eos_token_id"))}
+        return {"begin": begin, "end": numbers(words.get("tokenizer.ggml.eos_token_id"))}
     config = checkpoint.config
     generation = os.path.join(checkpoint.path, "generation_config.json")
     if os.path.exists(generation):
@@ -138,8 +139,9 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         else:
             write_weights(os.path.join(folder, "weights.safetensors"), specs, make,
                           progress)
-        tokens = _special_tokens(checkpoint)
-        write_tokenizer(checkpoint, os.path.join(folder, "tokenizer.json"))
+        words = vocabulary(checkpoint)
+        tokens = _special_tokens(checkpoint, words)
+        write_tokenizer(checkpoint, words, os.path.join(folder, "tokenizer.json"))
         write_program(folder, geometry, tokens)
     return geometry
 

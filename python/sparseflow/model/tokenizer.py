@@ -144,7 +144,8 @@ def vocabulary(checkpoint: Checkpoint) -> Dict[str, Any]:
     told = os.path.join(checkpoint.path, "tokenizer_config.json")
     if os.path.exists(told):
         begins = read_json(told).get("add_bos_token")
-        found["tokenizer.ggml.add_bos_token"] = True if begins is None else bool(begins)
+        if begins is not None:
+            found["tokenizer.ggml.add_bos_token"] = bool(begins)
     return found
 
 
@@ -207,13 +208,14 @@ def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
         decoder={**bytes_, "use_regex": True})
 
 
-def write_tokenizer(checkpoint: Checkpoint, path: str) -> bool:
-    """Writes tokenizer.json where the checkpoint has what is understood."""
+def write_tokenizer(checkpoint: Checkpoint, words: Dict[str, Any], path: str) -> bool:
+    """Writes tokenizer.json where the checkpoint, whose vocabulary() is `words`, has what is
+    understood."""
     given = os.path.join(checkpoint.path, "tokenizer.json")
     if not checkpoint.gguf and os.path.exists(given):
         shutil.copyfile(given, path)
         return True
-    made = _of_gguf(vocabulary(checkpoint))
+    made = _of_gguf(words)
     if made is None:
         return False
     with open(path, "w", encoding="utf-8") as file:

@@ -58,9 +58,9 @@ static constexpr int64_t kFewFeatures = 64;
 
 namespace {
 
-class WarpSpecializedMatmul : TileStages {
+class Generator : TileStages {
 public:
-  WarpSpecializedMatmul(const AttentionKernel &spec, OpBuilder &builder)
+  Generator(const AttentionKernel &spec, OpBuilder &builder)
       : TileStages(spec, builder) {}
 
   gpu::GPUFuncOp run() {
@@ -75,7 +75,7 @@ public:
     RoleOp copying = b.openRole("copy", schedule.getProducerWarps());
     copying.setLeader(!spec.dequantizesKv());
     copying.setRegisters(schedule.getProducerRegisters());
-    if (spec.overlapsTiles() && spec.planned() && queryStages() > 1)
+    if (spec.overlapsTiles() && queryStages() > 1)
       copyAhead();
     else
       forEachTile([&](Value queryPosition, Value keyPosition) {
@@ -352,9 +352,8 @@ private:
     waves.forEach(b, start, [&](Value wave, ValueRange carried) {
       restore(carried.drop_front(4));
       // What came from a plan is known to be uniform behind a shuffle only.
-      if (spec.planned())
-        for (Value *value : {&stageCount, &maskedFrom, &firstRow, &rowCount})
-          *value = shuffled(*value);
+      for (Value *value : {&stageCount, &maskedFrom, &firstRow, &rowCount})
+        *value = shuffled(*value);
       placeGroup();
       Value keyPosition = shuffled(carried[0]);
       state = none;
@@ -487,5 +486,5 @@ private:
 
 gpu::GPUFuncOp
 AttentionKernel::generateWarpSpecialized(OpBuilder &builder) const {
-  return WarpSpecializedMatmul(*this, builder).run();
+  return Generator(*this, builder).run();
 }

@@ -17,7 +17,7 @@
 //   word >> 4 & 0x03030303     row g      odd groups    codes
 //   word >> 4 & 0x0c0c0c0c     row g + 8  odd groups    codes * 4
 //
-// are operands of dot products of bytes as they are. Sums of row g + 8 are
+// are operands of int8 dot products as they are. Sums of row g + 8 are
 // divided by 4 in the end, and since a code is a trit + 1, the sum of the
 // activations is subtracted.
 //

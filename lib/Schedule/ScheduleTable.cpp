@@ -200,6 +200,12 @@ bool mlir::sparseflow::canStream(const ScheduleRow &row,
   const auto *streamed = row.sizes.as<sftile::StreamedFields>();
   if (!streamed)
     return true;
+  // One token begins where chunks do; elements behind its last chunk are held
+  // one by one.
+  constexpr int64_t kChunkColumns = 8;
+  if (streamed->holdsActivations && row.sizes.tile.maxTokens == 1 &&
+      !query.integer && query.k >= kChunkColumns)
+    return query.streamed;
   return query.streamed &&
          (query.wholeRows ||
           !(streamed->holdsActivations || row.weights == "ternary" ||

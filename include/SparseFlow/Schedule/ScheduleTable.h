@@ -227,7 +227,7 @@ bool admits(const MatmulLimits &limits, const ScheduleQuery &query);
 struct ScheduleRow;
 /// False for a row that streams weights which no kernel streams, or beside
 /// activations whose rows are not whole chunks of 16 bytes; what was quantized
-/// before has them.
+/// before has them, and the 16-bit elements of a single token are held so.
 bool canStream(const ScheduleRow &row, const ScheduleQuery &query);
 
 /// The schedule of `sizes`, of which `name` is the row; null if they make none,

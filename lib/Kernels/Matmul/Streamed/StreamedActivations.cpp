@@ -66,9 +66,10 @@ Value HeldActivations::heldRow(Value token) {
 }
 
 void HeldActivations::copyToken(Value token) {
-  int64_t perChunk = kChunk * 8 / form.type.getIntOrFloatBitWidth();
-  int64_t chunks = form.columns / perChunk;
-  TokenPieces pieces(*this, form.type, form.k);
+  int64_t elementBytes = form.type.getIntOrFloatBitWidth() / 8;
+  int64_t perChunk = kChunk / elementBytes, chunks = form.columns / perChunk;
+  int64_t whole = form.k / perChunk, tail = form.k % perChunk;
+  TokenPieces pieces(*this, form.type, whole * perChunk);
   Value row = rowOf(token);
   SmallVector<Value> loaded, numbers;
   for (int64_t first = 0; first < chunks; first += form.threads) {
@@ -77,10 +78,28 @@ void HeldActivations::copyToken(Value token) {
   }
   for (auto [i, words] : llvm::enumerate(loaded)) {
     Value number = numbers[i];
-    ifTrue(less(number, integer(chunks)), [&, words = words] {
+    Value isWhole = less(number, integer(chunks));
+    if (tail)
+      isWhole = arith::AndIOp::create(builder, loc, isWhole,
+                                      negated(equal(number, whole)));
+    ifTrue(isWhole, [&, words = words] {
       store(words, at(heldRow(token), mul(number, kChunk)), kChunk);
     });
   }
+  if (!tail)
+    return;
+  // What follows K is another token's, or nobody's.
+  ifTrue(less(thread, integer(perChunk)), [&] {
+    Value isInside = less(thread, integer(tail));
+    Value column = add(select(isInside, thread, integer(0)), whole * perChunk);
+    Value element =
+        load(form.type, advance(row, column, 1, form.type), elementBytes);
+    Value zero =
+        arith::ConstantOp::create(builder, loc, builder.getZeroAttr(form.type));
+    Value place = at(heldRow(token), whole * kChunk);
+    store(select(isInside, element, zero), at(place, mul(thread, elementBytes)),
+          elementBytes);
+  });
 }
 
 void HeldActivations::take(Value token, ArrayRef<Value> numbers) {

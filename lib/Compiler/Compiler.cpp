@@ -351,8 +351,8 @@ bool Compilation::avoidSlow(ModuleOp program, const TargetResult &made) {
 LogicalResult Compilation::runTarget(ModuleOp source, InputLevel level,
                                      const TargetInfo &target) {
   // A kernel that spills with the epilogue of an op is replaced, and what comes
-  // in its place may spill as well.
-  constexpr int kAttempts = 4;
+  // in its place may spill as well. Each attempt takes rows away.
+  constexpr int kAttempts = 8;
   OwningOpRef<ModuleOp> program = source.clone();
   roomier.clear();
   size_t stepsBefore = stepsDone;

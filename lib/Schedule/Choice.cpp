@@ -312,6 +312,30 @@ private:
 };
 } // namespace
 
+/// The blocks of those rows of the families of one name that `query` avoids.
+static std::vector<sftile::Extent> avoidedBlocks(const ScheduleTable &table,
+                                                 StringRef name,
+                                                 const ScheduleQuery &query) {
+  std::vector<sftile::Extent> blocks;
+  if (query.avoid.empty())
+    return blocks;
+  for (const ScheduleFamily &family : table.families())
+    if (family.name == name)
+      for (const ScheduleRow &row : family.members(query.weights))
+        if (llvm::is_contained(query.avoid, row.name))
+          blocks.push_back(row.sizes.tile.block);
+  return blocks;
+}
+
+/// Whether a block is as large as one of `avoided` in both directions. What
+/// makes a kernel spill does so in its family's larger tiles, too: each of them
+/// would cost a compilation to find that out.
+static bool isAsLarge(sftile::Extent block, ArrayRef<sftile::Extent> avoided) {
+  return llvm::any_of(avoided, [&](const sftile::Extent &other) {
+    return block[0] >= other[0] && block[1] >= other[1];
+  });
+}
+
 std::vector<ScheduleCandidate>
 mlir::sparseflow::candidatesFor(const ScheduleTable &table,
                                 const ScheduleQuery &query,
@@ -330,8 +354,10 @@ mlir::sparseflow::candidatesFor(const ScheduleTable &table,
     // Where stages vary, fewer of them are another member.
     bool allStages = llvm::any_of(
         family.vary, [](const auto &field) { return field.first == "stages"; });
+    std::vector<sftile::Extent> avoided =
+        avoidedBlocks(table, family.name, query);
     for (ScheduleRow &row : family.members(query.weights)) {
-      if (llvm::is_contained(query.avoid, row.name) || !canStream(row, query) ||
+      if (isAsLarge(row.sizes.tile.block, avoided) || !canStream(row, query) ||
           !makeFit(row.sizes, work, limits, allStages))
         continue;
       row.sizes.tile.maxTokens = 0;

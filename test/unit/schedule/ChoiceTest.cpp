@@ -205,6 +205,25 @@ TEST_F(Chooser, Avoids) {
     EXPECT_NE(one.schedule.getName(), avoid.front());
 }
 
+TEST_F(Chooser, AvoidsLargerTilesOfAFamily) {
+  ScheduleQuery asked = test::matmulQuery("2:4", 4096, 4096);
+  ModelMachine machine = Calibration::builtin().machineOf(
+      *llvm::cantFail(parseTarget(asked.target)));
+  auto remain = [&](StringRef text) {
+    return llvm::any_of(
+        candidatesFor(ScheduleTable::builtin(), asked, machine.limits),
+        [&](const ScheduleCandidate &one) { return one.row.name == text; });
+  };
+  std::vector<std::string> avoid = {
+      "sm90a.sparse.256.wide.persistent.256x160.cluster1"};
+  ASSERT_TRUE(remain("sm90a.sparse.256.wide.persistent.256x192.cluster2"));
+  asked.avoid = avoid;
+  EXPECT_FALSE(remain("sm90a.sparse.256.wide.persistent.256x160.cluster2"));
+  EXPECT_FALSE(remain("sm90a.sparse.256.wide.persistent.256x192.cluster2"));
+  EXPECT_TRUE(remain("sm90a.sparse.256.wide.persistent.256x144.cluster1"));
+  EXPECT_TRUE(remain("sm90a.sparse.shared.persistent.128x224"));
+}
+
 TEST(Families, Errors) {
   auto refused = [](StringRef from, StringRef to, StringRef expected) {
     std::string text = R"({"format": "sparseflow-schedules", "version": 1,

@@ -36,6 +36,9 @@ static constexpr int64_t kUnitColumns = 128;
 static constexpr int64_t kMaxThreads = 1024, kManyMaxThreads = 384;
 static constexpr int64_t kResidentThreads = 1536, kResidentBlocks = 16;
 static constexpr int64_t kResidentVectors = 2;
+// Registers for elements that a thread holds until the largest magnitude is
+// known: of 64 in a block of 1,024 threads, and of 168 in one of 384.
+static constexpr int64_t kHeld = 48, kManyHeld = 128;
 static constexpr int64_t kWarp = 32;
 // Warps of a block that have a token each, and vectors of a thread of one at
 // most.
@@ -137,23 +140,28 @@ private:
   void quantize(gpu::GPUFuncOp kernel) {
     x = advance(kernel.getArgument(0), token, spec.k, spec.inputType);
     int64_t count = vectorsOf(spec);
+    // Of a longer token elements are read twice, the second time from L2.
+    bool holds = count * (keepsRaw() ? kVector / 2 : kVector) <=
+                 (spec.manyTokens ? kManyHeld : kHeld);
     SmallVector<SmallVector<Value>> vectors;
     Value magnitude = integer(0);
-    for (int64_t vector = 0; vector < count; ++vector) {
-      vectors.push_back(loadVector(vector));
-      if (!keepsRaw())
-        vectors.back() = elementsOf(vectors.back());
-      magnitude = larger(magnitude, magnitudeOf(vectors.back()));
+    for (int64_t number = 0; number < count; ++number) {
+      SmallVector<Value> vector = readVector(number);
+      magnitude = larger(magnitude, magnitudeOf(vector));
+      if (holds)
+        vectors.push_back(std::move(vector));
     }
     QuantizeSteps steps(*this);
     steps.setMagnitude(spec.warpTokens
                            ? warpMax(magnitude)
                            : blockMax(magnitude, words(0), spec.threads()));
     Value sum = integer(0);
-    for (auto [number, vector] : llvm::enumerate(vectors))
+    for (int64_t number = 0; number < count; ++number) {
+      SmallVector<Value> vector = holds ? vectors[number] : readVector(number);
       storeVector(kernel.getArgument(1), number,
                   steps.round(keepsRaw() ? elementsOf(vector) : vector, sum,
                               spec.natural));
+    }
     Value scaleAt = advance(kernel.getArgument(2), token, 1, f32);
     Value sumAt = advance(kernel.getArgument(3), token, 1, i32);
     if (!spec.sums)
@@ -234,6 +242,12 @@ private:
           arith::SelectOp::create(builder, loc, inside, loaded, zero));
     }
     return loads;
+  }
+
+  /// What is held of the 16 elements of a vector.
+  SmallVector<Value> readVector(int64_t number) {
+    SmallVector<Value> loaded = loadVector(number);
+    return keepsRaw() ? loaded : elementsOf(loaded);
   }
 
   /// The elements of a vector of 16 columns, f32.

@@ -134,6 +134,16 @@ def rotary_frequencies(base: float, features: int) -> np.ndarray:
     return base ** (-np.arange(0, features, 2, dtype=np.float64) / features)
 
 
+def check_scaling(scaling: Any, where: str) -> None:
+    """An error where rotary positions are not of all features and equal in all layers."""
+    if not isinstance(scaling, dict) or any(isinstance(v, dict) for v in scaling.values()):
+        raise Error(f"{where}: config: expected rotary parameters for all layers, one object, "
+                    f"found {scaling!r}")
+    share = scaling.get("partial_rotary_factor")
+    if share not in (None, 1, 1.0):
+        raise Error(f"{where}: config: 'partial_rotary_factor': expected 1, found {share!r}")
+
+
 def stretch_frequencies(frequencies: np.ndarray, scaling: Dict[str, Any],
                         where: str) -> np.ndarray:
     """Frequencies for longer contexts: "linear" and "llama3" of config.json."""

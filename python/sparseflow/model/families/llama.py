@@ -11,7 +11,8 @@ import numpy as np
 
 from ...errors import Error
 from ..checkpoint import Checkpoint
-from .family import Family, register, rotary_frequencies, stretch_frequencies
+from .family import Family, check_scaling, register, rotary_frequencies, \
+    stretch_frequencies
 from ..geometry import Geometry
 
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
@@ -120,6 +121,7 @@ class Llama(Family):
         # Newer files have all of it in one object.
         scaling = checkpoint.config.get("rope_parameters") or \
             checkpoint.config.get("rope_scaling") or {}
+        check_scaling(scaling, checkpoint.path)
         base = scaling.get("rope_theta") or \
             self.value(checkpoint, "rope_theta", 10000.0, float)
         return stretch_frequencies(rotary_frequencies(float(base), size), scaling,

@@ -197,6 +197,7 @@ private:
   SharedLaunch(LaunchGroup group, const StepContext &context);
   StringRef whyApart(sftile::ScheduleAttr schedule);
   StringRef whyQuantizedApart(sftile::ScheduleAttr schedule);
+  StringRef whyConsumersApart(sftile::ScheduleAttr schedule);
   void chooseSchedules(bool isFirst);
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix);
   Variant guardsOf(sftile::ScheduleAttr schedule);

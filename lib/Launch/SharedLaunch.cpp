@@ -56,6 +56,20 @@ SharedLaunch::of(MatmulOp op, const StepContext &context) {
   return launch;
 }
 
+/// The same of consumer warpgroups.
+StringRef SharedLaunch::whyConsumersApart(sftile::ScheduleAttr schedule) {
+  if (StringRef why = whyWarpgroupsApart(schedule); !why.empty())
+    return why;
+  MatmulProblem problem = problemFor(schedule, /*suffix=*/"");
+  if (problem.weights == WeightKind::Quantized &&
+      DequantizedMma::stagesWithRoom(problem) < 2)
+    return "accumulators and dequantized rows of both weights take too many "
+           "registers";
+  if (!withRoomForBothWeights(problem))
+    return "a block has no room for enough stages of both weights";
+  return "";
+}
+
 /// The same of quantized weights.
 StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
   if (schedule.isStreamed())
@@ -69,28 +83,16 @@ StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
     return "streamed kernels and warpgroups multiply by two quantized weights";
   if (!steps.front().integer)
     return "warpgroups multiply activations of 16 bits by one quantized weight";
-  if (schedule.getHeld())
-    return "blocks hold the activations of one weight";
-  if (schedule.getKWarps() > 1)
-    return "warpgroups that share a tile exchange the sums of one weight";
-  if (schedule.getSplitK() > 1)
-    return "the parts of split-K exchange the sums of one weight";
-  if (schedule.getStreamK())
-    return "a second kernel adds the sums of one weight's last wave";
-  MatmulProblem problem = problemFor(schedule, /*suffix=*/"");
-  if (DequantizedMma::stagesWithRoom(problem) < 2)
-    return "accumulators and dequantized rows of both weights take too many "
-           "registers";
-  if (!withRoomForBothWeights(problem))
-    return "a block has no room for enough stages of both weights";
-  return "";
+  return whyConsumersApart(schedule);
 }
 
 /// Why no kernel with `schedule` computes all matmuls; "" where one does.
 StringRef SharedLaunch::whyApart(sftile::ScheduleAttr schedule) {
   if (steps.front().weights == WeightKind::Quantized)
     return whyQuantizedApart(schedule);
-  if (schedule.getProducerWarps() || schedule.getWarpgroup())
+  if (schedule.getProducerWarps())
+    return whyConsumersApart(schedule);
+  if (schedule.getWarpgroup())
     return "mma.sync alone multiplies by two weights";
   if (schedule.getSplitK() > 1)
     return "a second kernel adds the partial sums of split-K";

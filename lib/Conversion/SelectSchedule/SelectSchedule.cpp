@@ -117,10 +117,7 @@ struct SelectSchedule
     query.n = op.getN();
     query.k = op.getK();
     query.integer = integer;
-    query.operands = op.getEpilogueOperands().size();
-    query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
-    query.resultBits =
-        getElementTypeOrSelf(op.getResult().getType()).getIntOrFloatBitWidth();
+    askForEpilogue(query, op);
     query.tokens = staticRows(op.getXType());
     // Rows of activations of an odd number of elements allow no asynchronous
     // copy. Others are copied in narrower chunks, or to wider rows for TMA;
@@ -170,7 +167,39 @@ struct SelectSchedule
         return WalkResult::interrupt();
       choice = &choose(table, alone, *schedules);
     }
-    return attach(op, query, *schedules, *choice, kSchedulesAttr);
+    if (!group || !group->gatedOperand || op != group->first() ||
+        (ternary && !integer))
+      return attach(op, query, *schedules, *choice, kSchedulesAttr);
+    askForEpilogue(alone, group->members.back());
+    return attach(op, query, *schedules,
+                  asGated(choose(table, alone, *schedules), *choice),
+                  kSchedulesAttr);
+  }
+
+  static void askForEpilogue(ScheduleQuery &query, MatmulOp op) {
+    query.operands = op.getEpilogueOperands().size();
+    query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
+    query.resultBits =
+        getElementTypeOrSelf(op.getResult().getType()).getIntOrFloatBitWidth();
+  }
+
+  /// What a matmul gets that gates the one with the choice `gated`: its
+  /// schedules as long as one launch may compute both, then its `own`.
+  static ScheduleChoice asGated(const ScheduleChoice &gated,
+                                const ScheduleChoice &own) {
+    auto last = llvm::find_if(
+        llvm::reverse(gated.schedules), [](const ChosenSchedule &chosen) {
+          return whyWarpgroupsApart(chosen.schedule).empty();
+        });
+    if (last == gated.schedules.rend())
+      return own;
+    ScheduleChoice both = own;
+    both.schedules.assign(gated.schedules.begin(), last.base());
+    for (const ChosenSchedule &chosen : own.schedules)
+      if (last->maxTokens &&
+          (!chosen.maxTokens || chosen.maxTokens > last->maxTokens))
+        both.schedules.push_back(chosen);
+    return both;
   }
 
   /// Why no kernel of `op` can read the dense form of its packed weight, or "".

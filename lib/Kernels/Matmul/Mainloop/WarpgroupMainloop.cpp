@@ -336,27 +336,31 @@ WarpgroupMainloop::create(MmaKind kind, const MatmulProblem &problem,
                           const OperandA &operandA, KernelBuilder &b,
                           MatmulPipeline &pipeline, ArrayRef<Value> views,
                           AddHeld addHeld) {
+  const OperandA &weight =
+      problem.gatedOperand
+          ? static_cast<const GatedOperandA &>(operandA).ofOne()
+          : operandA;
   // Of the kinds that dequantize.
   auto quantized = [&]() -> const QuantizedOperandA & {
-    return static_cast<const QuantizedOperandA &>(
-        problem.gatedOperand
-            ? static_cast<const GatedOperandA &>(operandA).ofOne()
-            : operandA);
+    return static_cast<const QuantizedOperandA &>(weight);
   };
-  auto dequantized = [&]() -> std::unique_ptr<WarpgroupMma> {
-    auto ofOne = [&] {
-      return std::make_unique<DequantizedMma>(problem, quantized(), b);
-    };
+  auto ofWeights = [&](auto ofOne) -> std::unique_ptr<WarpgroupMma> {
     if (!problem.gatedOperand)
       return ofOne();
     return std::make_unique<GatedWarpgroupMma>(ofOne(), ofOne());
   };
+  auto dequantized = [&] {
+    return ofWeights([&] {
+      return std::make_unique<DequantizedMma>(problem, quantized(), b);
+    });
+  };
   switch (kind) {
   case MmaKind::Warpgroup:
     return std::make_unique<OverlappedLoop>(
-        problem, b, pipeline,
-        std::make_unique<SharedMma>(
-            problem, static_cast<const SharedOperandA &>(operandA), b));
+        problem, b, pipeline, ofWeights([&] {
+          return std::make_unique<SharedMma>(
+              problem, static_cast<const SharedOperandA &>(weight), b);
+        }));
   case MmaKind::WarpgroupDequantized:
     return std::make_unique<OverlappedLoop>(problem, b, pipeline, dequantized(),
                                             std::move(addHeld));

@@ -153,8 +153,13 @@ struct AttentionKernel {
            (schedule.getKeyBlocks() <= 4 || shape.dv >= 384);
   }
   /// True if a stage of keys is read by the tiles of its key head alone, all at
-  /// about the same time: no later query of the entry needs it.
-  bool readsKeysOnce() const { return dividesValues() && schedule.getPacked(); }
+  /// about the same time: no later query of the entry needs it. Entries may
+  /// share pages.
+  bool readsKeysOnce() const {
+    return schedule.getPacked() &&
+           (dividesValues() ||
+            (rowsOfTile() <= schedule.getQueries() && !shape.page));
+  }
   /// True if partial results have their columns as accumulators hold them (the
   /// access `interleaved`), so that a lane stores 16 bytes at a time.
   bool interleavesPartials() const {

@@ -20,6 +20,7 @@ import sparseflow as sf
 from sparseflow import perplexity
 from sparseflow.model import Family, Model, Sampler, import_model, register
 from sparseflow.model import llama
+from sparseflow.model.model import read_geometry
 from support import FolderTest
 import tiny_models as tiny
 
@@ -333,10 +334,29 @@ class TestFiles(ModelTest):
                 ({"num_hidden_layers": None}, "no 'num_hidden_layers'"),
                 ({"hidden_size": "big"}, "'hidden_size': expected a number"),
                 ({"layer_types": ["full_attention", "sliding_attention"]},
-                 "expected equal layers")):
+                 "expected equal layers"),
+                ({"use_sliding_window": True, "sliding_window": 4,
+                  "max_window_layers": 1}, "found max_window_layers 1 of 2 layers")):
             with self.subTest(text):
                 self.refused(text, members=tiny.config(**members))
         self.refused("1 to 48 positions", positions=49)
+
+    def test_which_layers_have_a_window(self):
+        qwen = {"architectures": ["Qwen2ForCausalLM"], "sliding_window": 4}
+        for number, (window, members) in enumerate((
+                (0, {}),
+                (0, {"use_sliding_window": True}),
+                (4, {"use_sliding_window": True, "max_window_layers": 0}),
+                (0, {"use_sliding_window": True, "max_window_layers": 2}),
+                (0, {"use_sliding_window": True, "layer_types": 2 * ["full_attention"]}),
+                (4, {"use_sliding_window": True,
+                     "layer_types": 2 * ["sliding_attention"]}))):
+            with self.subTest(members):
+                tiny.write_folder(self.path(f"hf{number}"), tiny.random_weights(),
+                                  tiny.config(**qwen, **members))
+                made = self.path(f"m{number}")
+                import_model(self.path(f"hf{number}"), made)
+                self.assertEqual(read_geometry(made)[0].window, window)
 
     def test_gguf_refusals(self):
         tensors = tiny.gguf_tensors(tiny.random_weights())

@@ -18,6 +18,8 @@ from ..geometry import Geometry
 ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
                 "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",
                 "relu2": "relu2"}
+# Where a config of Qwen does not say which layers have its window.
+FIRST_WITH_WINDOW = 28
 
 
 @register
@@ -68,11 +70,8 @@ class Llama(Family):
         windowed = config.get("use_sliding_window",
                               config["architectures"][0].startswith("Mistral")
                               if config.get("architectures") else False)
-        if windowed and config.get("sliding_window") and \
-                config.get("max_window_layers"):
-            raise Error(f"{checkpoint.path}: config: expected a window in all layers or "
-                        "none, found max_window_layers "
-                        f"{config['max_window_layers']}")
+        if windowed and config.get("sliding_window"):
+            windowed = self._is_windowed(checkpoint, kinds, get("num_hidden_layers"))
         return Geometry(
             family=self.name, layers=get("num_hidden_layers"), hidden=hidden,
             heads=heads, kv_heads=get("num_key_value_heads", heads),
@@ -82,6 +81,21 @@ class Llama(Family):
             rotary="split", activation=activation,
             tied=bool(config.get("tie_word_embeddings", False)),
             window=get("sliding_window", 0) if windowed else 0)
+
+    @staticmethod
+    def _is_windowed(checkpoint: Checkpoint, kinds: set, layers: int) -> bool:
+        """Whether the layers of a config with a window have it. Where it does not say
+        (Qwen 2 and 3), those from max_window_layers on do."""
+        config = checkpoint.config
+        if kinds:
+            return kinds == {"sliding_attention"}
+        if "use_sliding_window" not in config:
+            return True
+        first = config.get("max_window_layers", FIRST_WITH_WINDOW)
+        if 0 < first < layers:
+            raise Error(f"{checkpoint.path}: config: expected a window in all layers or "
+                        f"none, found max_window_layers {first} of {layers} layers")
+        return first == 0
 
     def _of_gguf(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)

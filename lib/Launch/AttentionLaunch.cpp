@@ -131,6 +131,9 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
   if (bounded && schedule.getMinTiles())
     compare(arith::CmpIPredicate::uge, queryCount,
             schedule.getTile().fewestQueries(shape.heads / shape.keyHeads));
+  if (bounded && schedule.getMaxTiles())
+    compare(arith::CmpIPredicate::ule, queryCount,
+            schedule.getTile().mostQueries(shape.heads / shape.keyHeads));
   if (bounded && schedule.getMinKeys())
     compare(arith::CmpIPredicate::uge, keyCount, schedule.getMinKeys());
   if (bounded && schedule.getMaxKeys())

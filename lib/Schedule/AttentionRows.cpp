@@ -21,6 +21,18 @@ static Attribute pipelineOf(MLIRContext *context, const AttentionSizes &sizes) {
       context, std::get<WarpSpecializedAttentionFields>(sizes.pipeline));
 }
 
+/// Whether the tiles of a row with producer warps can be filled for `query`.
+static bool isFilled(const AttentionRow &row, const AttentionQuery &query) {
+  constexpr int64_t kWarpgroup = 64;
+  const AttentionLimits &limits = row.limits;
+  if (!limits.cached)
+    return query.mapped && limits.planes == query.planes;
+  if (!row.sizes.as<sftile::WarpSpecializedAttentionFields>()->dequantizes)
+    return query.dequantized;
+  return row.sizes.tile.queries > kWarpgroup ? query.dequantizedBesideSeveral
+                                             : query.dequantizedBeside;
+}
+
 SmallVector<sftile::AttentionScheduleAttr>
 ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
                       function_ref<InFlightDiagnostic()> emitError,
@@ -36,8 +48,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     // Tensor maps serve some operations only, and so do producer warps that
     // dequantize, and kernels in front that do.
     if (row.sizes.as<sftile::WarpSpecializedAttentionFields>() &&
-        (limits.cached ? !query.dequantized
-                       : !query.mapped || limits.planes != query.planes))
+        !isFilled(row, query))
       continue;
     // A page is one block's copy, and no part of one that blocks share; tiles
     // of several lengths are no neighbours.
@@ -83,8 +94,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         sizesFor(row, query.facts, /*k=*/0,
                  [&](StringRef, StringRef reason) { because = reason; });
     // Of a row that is passed over nothing is said.
-    if (query.queries &&
-        *query.queries < sizes.tile.fewestQueries(query.facts.heads))
+    const sftile::AttentionTileFields &chosen = sizes.tile;
+    int64_t heads = query.facts.heads, least = query.queries.value_or(1);
+    if (query.queries && least < chosen.fewestQueries(heads))
+      continue;
+    if (chosen.maxTiles && least > chosen.mostQueries(heads))
       continue;
     if (!because.empty())
       taken(row.name, because);
@@ -95,10 +109,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       return {};
     result.push_back(schedule);
     // What comes behind a row without limits is never tested.
-    const sftile::AttentionTileFields &tile = sizes.tile;
-    bool always = !tile.minBlocks && !tile.maxBlocks && !tile.minSmallTiles &&
-                  ((!tile.maxQueries && !tile.minTiles) || query.queries) &&
-                  ((!tile.minKeys && !tile.maxKeys) || query.keys);
+    bool always =
+        !chosen.minBlocks && !chosen.maxBlocks && !chosen.minSmallTiles &&
+        ((!chosen.maxQueries && !chosen.minTiles && !chosen.maxTiles) ||
+         query.queries) &&
+        ((!chosen.minKeys && !chosen.maxKeys) || query.keys);
     if (always || query.unaligned)
       break;
   }

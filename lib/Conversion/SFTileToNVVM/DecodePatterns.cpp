@@ -57,9 +57,22 @@ struct DecodeLowering : public OpConversionPattern<DecodeOp> {
       if (op.getFlip())
         numbers =
             Integers(builder, loc).bitXor(numbers, adaptor.getFlip().front());
+      if (op.getScales())
+        numbers = product(builder, loc, operand.getElementType(), numbers,
+                          adaptor.getScales()[i]);
       registers.push_back(numbers);
     }
     return registers;
+  }
+
+  /// Two numbers times their scales.
+  static Value product(OpBuilder &builder, Location loc, Type element,
+                       Value numbers, Value scales) {
+    auto pair = VectorType::get({2}, element);
+    Value product = LLVM::FMulOp::create(
+        builder, loc, LLVM::BitcastOp::create(builder, loc, pair, numbers),
+        LLVM::BitcastOp::create(builder, loc, pair, scales));
+    return LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), product);
   }
 
   /// Multiplies the weights of rows g, in registers of even numbers, and g + 8

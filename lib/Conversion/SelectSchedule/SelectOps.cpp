@@ -41,6 +41,9 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
     query.keys = keys;
   query.mapped = whyUnmapped(op).empty();
   query.dequantized = whyNotDequantizedInFront(op).empty();
+  query.dequantizedBeside = whyNotDequantizedBeside(op, kStoreRows).empty();
+  query.dequantizedBesideSeveral =
+      whyNotDequantizedBeside(op, 2 * kStoreRows).empty();
   query.masked = op.getCausal() || op.getWindow();
   query.causal = op.getCausal() && !op.getWindow();
   query.planes = op.getMode() != AttentionMode::FullPrecision;
@@ -86,6 +89,9 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
     if (schedule.getMinTiles())
       remark << " and " << schedule.getMinTiles()
              << " tiles of 128 queries for a key head";
+    if (schedule.getMaxTiles())
+      remark << " and up to " << schedule.getMaxTiles()
+             << " tiles of 128 queries for a key head";
     if (schedule.getMinKeys())
       remark << " and " << schedule.getMinKeys() << " keys";
     if (schedule.getMaxKeys())
@@ -93,6 +99,8 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
     remark << ": " << schedule.getQueries() << " queries a block, "
            << schedule.getWarp() << " a warp, " << schedule.getStages()
            << " stages of " << schedule.getKeys() << " keys";
+    if (schedule.getDequantizes())
+      remark << ", which producer warps dequantize";
     if (schedule.getCluster() > 1)
       remark << " that " << schedule.getCluster()
              << " blocks of a cluster share";

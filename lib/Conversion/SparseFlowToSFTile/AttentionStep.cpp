@@ -82,7 +82,8 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
 void Step::addVariants(SmallVectorImpl<Variant> &variants,
                        const AttentionLaunch &from,
                        const AttentionKernel &kernel, bool bounded) {
-  if (from.shape.isQuantized() && kernel.programmatic) {
+  if (from.shape.isQuantized() && kernel.programmatic &&
+      !kernel.needsSeveralSplits()) {
     from.addEarly(variants, kernel, makeVariant(from, kernel, bounded));
     return;
   }
@@ -139,6 +140,8 @@ void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
   int64_t taken = 0;
   std::optional<int64_t> fewest;
   for (sftile::AttentionScheduleAttr schedule : schedules) {
+    if (schedule.getDequantizes())
+      continue;
     if (!schedule.getProducerWarps()) {
       taken = std::max(taken, schedule.getMaxQueries());
       continue;
@@ -187,7 +190,8 @@ LogicalResult Step::run() {
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
-    if (dequantized && schedule.getProducerWarps()) {
+    if (dequantized && schedule.getProducerWarps() &&
+        !schedule.getDequantizes()) {
       addVariants(variants, *dequantized,
                   kernelOf(*dequantized, schedule, suffix, /*aligned=*/true),
                   /*bounded=*/true);

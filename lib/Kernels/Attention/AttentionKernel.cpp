@@ -119,7 +119,7 @@ private:
 static AttentionScheduleAttr codeOf(AttentionScheduleAttr schedule) {
   AttentionTileFields tile = schedule.getTile();
   tile.minBlocks = tile.maxBlocks = tile.minSmallTiles = 0;
-  tile.minTiles = tile.minKeys = tile.maxKeys = 0;
+  tile.minTiles = tile.maxTiles = tile.minKeys = tile.maxKeys = 0;
   tile.plan = false; // planned() says where it counts.
   return AttentionScheduleAttr::get(schedule.getContext(), /*name=*/"", tile,
                                     schedule.getPipeline());

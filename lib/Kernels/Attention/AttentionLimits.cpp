@@ -99,6 +99,43 @@ std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
   return "";
 }
 
+std::string mlir::sparseflow::whyNotDequantizedBeside(AttentionOp op,
+                                                      int64_t queries) {
+  std::string why = whyNotDequantizedInFront(op);
+  if (!why.empty())
+    return why;
+  Type element = cast<RankedTensorType>(op.getQType()).getElementType();
+  for (Type type : {op.getKType(), op.getVType()}) {
+    TernaryAttr encoding = getTernaryEncoding(type);
+    if (!encoding || encoding.isTernary())
+      return "keys or values are no numbers of 8 and 4 bits";
+    if (!encoding.getScaleType().isF16() || !element.isF16())
+      return "queries or scales are no f16";
+  }
+  if (op.isVarlen())
+    return "sequences follow one another";
+  // One warpgroup that multiplies has registers for everything.
+  if (queries <= kStoreRows)
+    return "";
+  if (op.getLengths())
+    return "lengths take registers that dequantizing needs";
+  int64_t most = std::max(op.getD(), op.getDv());
+  if (most <= 64)
+    return "";
+  if (op.getWindow() || op.getPages())
+    return "windows and pages take registers that dequantizing more than 64 "
+           "features needs";
+  for (Type type : {op.getKType(), op.getVType()})
+    if (getTernaryEncoding(type).getScaleFeatures(most) < most)
+      return "scales of groups of features take registers that dequantizing "
+             "more than 64 features needs";
+  if (op.getCausal() &&
+      !(op.getQType().hasStaticShape() && op.getKType().hasStaticShape()))
+    return "a causal mask on sizes that are not known takes registers that "
+           "dequantizing more than 64 features needs";
+  return "";
+}
+
 std::string mlir::sparseflow::whyNoBytes(AttentionOp op) {
   if (op.getMode() != AttentionMode::TernaryKeysValues)
     return "values are no planes";
@@ -218,6 +255,20 @@ LogicalResult mlir::sparseflow::verifySchedules(
                               "packed heads, split-KV, clusters and "
                               "feature_groups, beside cu_seqlens, found ")
                << schedule << "; pin another";
+  for (sftile::AttentionScheduleAttr schedule : schedules) {
+    if (!schedule.getDequantizes())
+      continue;
+    // More rows than registers are a matter of ptxas.
+    std::string why = whyNotDequantizedBeside(op, kStoreRows);
+    if (!why.empty() || schedule.getCluster() > 1 ||
+        (schedule.getKeys() != TernaryAttr::kPageTokens &&
+         schedule.getKeys() != 2 * TernaryAttr::kPageTokens))
+      return op.emitOpError("expected queries and scales of f16, numbers of 8 "
+                            "and 4 bits, and stages of 64 or 128 keys that "
+                            "blocks do not share where producer warps "
+                            "dequantize, found schedule ")
+             << schedule << (why.empty() ? "" : ": ") << why;
+  }
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getProducerWarps()

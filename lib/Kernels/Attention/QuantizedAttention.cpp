@@ -23,6 +23,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/CacheAttention.h"
+#include "Kernels/Attention/Planes/CacheNumbers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -31,41 +32,6 @@ using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
 namespace {
-
-/// How the keys, or the values, of a cache lie in its pages.
-struct Numbers {
-  TernaryAttr encoding;
-  int64_t features, pointer;
-  bool convertsFloats;
-
-  int64_t bits() const { return encoding.getCacheBits(); }
-  /// K steps of 16 features in a chunk; chunks of 16 tokens.
-  int64_t chunkSteps() const { return 16 / bits(); }
-  int64_t slabChunks() const {
-    return encoding.getPageFeatures(features) / 16 / chunkSteps();
-  }
-  /// Steps of 16 features that share a token's scale, and how many such groups
-  /// there are.
-  int64_t groupSteps() const {
-    return llvm::divideCeil(encoding.getScaleFeatures(features), 16);
-  }
-  int64_t groups() const {
-    return llvm::divideCeil(features, encoding.getScaleFeatures(features));
-  }
-  /// What scales of values are multiplied by: less than what the largest number
-  /// needs, so that no product with a probability overflows.
-  float valueFactor() const {
-    return encoding.isFloatCache() ? 256.0f : bits() == 8 ? 64.0f : 4.0f;
-  }
-  CacheCodecInterface codec() const {
-    MLIRContext *context = encoding.getContext();
-    CacheOperand holds =
-        encoding.isValueCache() ? CacheOperand::Values : CacheOperand::Keys;
-    if (encoding.isFloatCache())
-      return E4M3CacheAttr::get(context, holds, convertsFloats);
-    return IntCacheAttr::get(context, bits(), holds);
-  }
-};
 
 /// The words and scales of a stage.
 struct Stage {
@@ -168,7 +134,7 @@ private:
                  b.div(b.rem(key, shape.page), kTokens));
   }
 
-  void loadNumbers(const Numbers &numbers, Value page, Value token,
+  void loadNumbers(const CacheNumbers &numbers, Value page, Value token,
                    SmallVectorImpl<Value> &words,
                    SmallVectorImpl<Value> &scales) {
     MLIRContext *context = builder.getContext();
@@ -260,7 +226,7 @@ private:
 
   /// The operand of 16 tokens from 16 `slab` of the stage on and 16 features
   /// from 16 `step` on.
-  Value decode(const Numbers &numbers, ArrayRef<Value> words, int64_t slab,
+  Value decode(const CacheNumbers &numbers, ArrayRef<Value> words, int64_t slab,
                int64_t step) {
     int64_t chunk = slab * numbers.slabChunks() + step / numbers.chunkSteps();
     return DecodeOp::create(
@@ -404,7 +370,7 @@ private:
     }
   }
 
-  Numbers keys, values;
+  CacheNumbers keys, values;
   Type i32;
 };
 

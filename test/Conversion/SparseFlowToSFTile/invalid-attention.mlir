@@ -130,6 +130,16 @@ func.func @mapped_pages(%q: tensor<1x4x8x64xf16>, %k: tensor<9x4x64x64xf16>, %t:
 
 !k = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
 !v = tensor<2x2x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f32>>
+func.func @producers_of_scales(%q: tensor<2x4x9x64xf16>, %k: !k, %v: !v) -> tensor<2x4x9x64xf16> {
+  // expected-error @+1 {{expected queries and scales of f16, numbers of 8 and 4 bits, and stages of 64 or 128 keys that blocks do not share where producer warps dequantize, found schedule}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"beside", queries = 64, warp = 16, keys = 128, pipeline = #sftile.warp_specialized_attention<stages = 2, dequantizes = true>>]} : tensor<2x4x9x64xf16>, !k, !v -> tensor<2x4x9x64xf16>
+  return %o : tensor<2x4x9x64xf16>
+}
+
+// -----
+
+!k = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
+!v = tensor<2x2x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f32>>
 func.func @stage_of_numbers(%q: tensor<2x4x1x64xf16>, %k: !k, %v: !v) -> tensor<2x4x1x64xf16> {
   // expected-error @+1 {{expected stages of 16, 32 or 64 keys, and 16 queries where heads are packed, or producer warps without packed heads, for int8 and int4 keys, found schedule}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"long", queries = 16, warp = 16, keys = 128, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2, holds_queries = true>>]} : tensor<2x4x1x64xf16>, !k, !v -> tensor<2x4x1x64xf16>

@@ -23,8 +23,8 @@ func.func @many(%q: !q, %k: !k, %v: !v) -> !q {
 !k = tensor<32x8x4096x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<32x8x4096x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
 // CHECK: sm90a.attention.cached_d128 with other sizes: one tile takes longer, too, where numbers of 8 and 4 bits are dequantized in registers
+// CHECK: sm90a.attention.beside_d128_split up to 66 blocks and up to 4 tiles of 128 queries for a key head and 256 keys: 64 queries a block, {{.*}}, which producer warps dequantize
 // CHECK: sm90a.attention.cached_d128 from 132 blocks on and 256 keys
-// CHECK: sm90a.attention.cached_d128_split and 256 keys
 func.func @one_tile(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v : !q, !k, !v -> !q
   return %o : !q
@@ -99,5 +99,33 @@ func.func @softcap(%q: !q, %k: !k, %v: !v) -> !q {
     %t = math.tanh %s : f32
     sparseflow.yield %t : f32
   } : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+// Producer warps dequantize where few queries meet a key.
+!q = tensor<4x8x?x128xf16>
+!k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_e4m3, scale = token : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_e4m3, scale = token x 64 : f16>>
+// CHECK: sm90a.attention.beside_d128_few for up to 64 queries from 100 blocks on and up to 4 tiles of 128 queries for a key head and 256 keys
+// CHECK: sm90a.attention.beside_d128_split up to 66 blocks and up to 4 tiles of 128 queries for a key head and 256 keys
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on and 256 keys
+func.func @few_for_a_key(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+// Six heads have more than four tiles for each key head.
+!q = tensor<4x12x?x64xf16>
+!k = tensor<4x2x?x64xf16, #sparseflow.quantized<key_int4, scale = token : f16>>
+!v = tensor<4x2x?x64xf16, #sparseflow.quantized<value_int4, scale = token : f16>>
+// CHECK: sm90a.attention.beside_d64 from 100 blocks on
+// CHECK-NOT: beside_d64_split
+// CHECK: sm90a.attention.cached_d64
+func.func @six_heads(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
   return %o : !q
 }

@@ -1,6 +1,7 @@
 """Attention with int8, int4 and e4m3 keys and values: quantized_attention.py DIRECTORY
-[many] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a kernel
-in front dequantizes keys and values, as for many queries, and wgmma multiplies them.
+[many|beside] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a
+kernel in front dequantizes keys and values, as for many queries, and wgmma multiplies
+them; `beside`: producer warps dequantize them.
 
 Numbers x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -18,7 +19,8 @@ import sys
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
-isMany = options[0] == "many"
+isBeside = options[0] == "beside"
+isMany = isBeside or options[0] == "many"
 if isMany:
     options.pop(0)
 first, last = 0, 10**9
@@ -60,6 +62,9 @@ if isMany:
     PINNED = """sftile.schedules = [#sftile.attention_schedule<"decoded",
     queries = %d, warp = 16, keys = %d, %spipeline = #sftile.warp_specialized_attention<
     stages = 2, %sgrid = 3%s>>]"""
+if isBeside:
+    SCALES = ["token : f16", "token x 32 : f16", "token x 64 : f16"]
+    PINNED = PINNED.replace("stages = 2", "stages = 2, dequantizes = true")
 
 
 def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static, lse,
@@ -116,11 +121,11 @@ for number in range(COUNT):
         next(kinds), next(heads)
     if PINNED:
         isWide = number % 3 == 0
-        pinned = PINNED % ((128, 96, "", "", ", ping_pong = true") if isWide else
+        pinned = PINNED % ((128, 64 if isBeside else 96, "", "", ", ping_pong = true") if isWide else
                            (64, 128, "min_blocks = 2, plan = true, " * (number % 3 == 1),
                             "producer_registers = 64, ", ""))
         mask = ", ".join(filter(None, (mask, pinned)))
-    element = "bf16" if number % 5 == 3 else "f16"
+    element = "bf16" if number % 5 == 3 and not isBeside else "f16"
     if not first <= number <= last:
         continue
     source = random.Random(number)
@@ -160,11 +165,13 @@ for number in range(COUNT):
 
     # Products that f16 holds as multiples of 2^-24 or not at all, that are beyond its
     # largest number by less than a rounding, and no numbers. A value that is none reaches
-    # all queries of its stage, as in f16: nothing times it is nothing.
+    # all queries of its stage, as in f16: nothing times it is nothing. Scales of f16 make
+    # the largest key another one, which the plain computation does not know.
     special = ("", "tiny", "largest", "", "nan")[number % 5] if isMany else ""
     arguments = [((batch, h, queries, d), [
         source.gauss(0, 1) for _ in range(batch * h * queries * d)], kind),
-        cache(d, special), cache(dv, special if special != "nan" else "")]
+        cache(d, "" if isBeside and special == "largest" else special),
+        cache(dv, special if special != "nan" else "")]
     if ragged:
         arguments.append(((batch,), lengths, "<i4"))
     if page:

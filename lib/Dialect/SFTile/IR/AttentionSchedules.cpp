@@ -98,6 +98,11 @@ bool AttentionScheduleAttr::getTurns() const {
   return fields && fields->pingPong;
 }
 
+bool AttentionScheduleAttr::getDequantizes() const {
+  auto fields = getWarpSpecialized();
+  return fields && fields->dequantizes;
+}
+
 bool AttentionScheduleAttr::getHeld() const {
   auto fields = getMultistage();
   return fields ? fields->holdsQueries : getBytes();

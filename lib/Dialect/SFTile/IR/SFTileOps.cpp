@@ -331,10 +331,13 @@ static std::string describeElements(CodecInterface codec, bool shifted) {
 static LogicalResult verifyDecodedCache(DecodeOp op,
                                         CacheCodecInterface codec) {
   FragType operand = op.getWeights().getType();
-  if (op.getShifted() || op.getScales())
+  if (op.getShifted())
     return op.emitOpError("expected elements of ")
-           << codec << " as they are, found "
-           << (op.getShifted() ? "shifted ones" : "scales");
+           << codec << " as they are, found shifted ones";
+  if (op.getScales() && (op.getScales().getType() != operand || op.getFlip()))
+    return op.emitOpError("expected a scale for each element, ")
+           << operand << ", and none beside signs, found "
+           << op.getScales().getType();
   if (op.getFlip() && !codec.hasSignBits(operand.getElementType()))
     return op.emitOpError("expected elements with sign bits to flip, found ")
            << operand.getElementType() << " from " << codec;

@@ -147,6 +147,8 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"min_tiles", &T::minTiles,
        "Only where the query heads of a key head have together that many tiles "
        "of 128 queries: as often a kernel of whole tiles reads each key"},
+      {"max_tiles", &T::maxTiles,
+       "Only where they have together at most that many; 0: any number"},
       {"min_keys", &T::minKeys, "Only for that many keys"},
       {"max_keys", &T::maxKeys,
        "Only for at most that many keys; 0: for any number"},
@@ -212,6 +214,9 @@ WarpSpecializedAttentionFields::fields() {
       {"ping_pong", &T::pingPong,
        "An ordered barrier: one warpgroup runs MMAs while the other computes "
        "exponentials"},
+      {"dequantizes", &T::dequantizes,
+       "Producer threads dequantize keys and values of int8, int4 and e4m3 "
+       "into tiles of shared memory, times their scales; `keys` is 64 or 128"},
       {"feature_groups", &T::featureGroups,
        "2: two consumer warpgroups have the same rows, and each sums half of "
        "the features of the values, which are the first features of the keys: "

@@ -271,7 +271,7 @@ LogicalResult AddressOp::inferReturnTypes(MLIRContext *context,
 }
 
 LogicalResult AddressOp::verify() {
-  if (!isa<TileType>(getMemory().getType()) && !getRank())
+  if (!isa<TileType, SlotType>(getMemory().getType()) && !getRank())
     return emitOpError("expected a tile, or the rank of the block whose memory "
                        "is meant, 'of %rank'");
   return success();

@@ -29,9 +29,16 @@ Value DequantizedKv::stageOf(Value visit) {
 void DequantizedKv::placePlanes() {
   if (!keyPages)
     return;
+  // With a table pages are placed one by one.
+  if (shape.page)
+    return;
   Value pages = b.div(index(kKeys), TernaryAttr::kPageTokens);
   Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
   keyPages.place(b.pointer(1), number, pages);
+  if (shape.isQuantized()) {
+    valuePages.place(b.pointer(2), number, pages);
+    return;
+  }
   Value first = keyPages.page(b.index(0));
   keyScale = keyPages.scale(first, 0);
   // Zero times a masked score of -inf would be NaN; the smallest normal number
@@ -46,8 +53,8 @@ void DequantizedKv::placePlanes() {
 void DequantizedKv::expandStage(bool isKeys, RingOp ring, Value position,
                                 Value visit) {
   const PlanePages &pages = isKeys ? keyPages : valuePages;
-  PlaneTiles tiles(b, pages, ring, /*isTransposed=*/!isKeys);
   Value firstPage = b.div(startKey, TernaryAttr::kPageTokens);
+  PlaneTiles tiles(b, pages, ring, /*isTransposed=*/!isKeys);
   SmallVector<Value> words =
       tiles.load(b.add(firstPage, b.mul(stageOf(visit), PlaneTiles::kPages)));
   Value flip;
@@ -61,12 +68,50 @@ void DequantizedKv::expandStage(bool isKeys, RingOp ring, Value position,
   tiles.fill(position, words, flip);
 }
 
+Value DequantizedKv::loadEntryOfWarp(Value visit) {
+  Value key = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
+  key = b.add(key, b.mul(NumberTiles::pageOfWarp(b, keysPerStage),
+                         TernaryAttr::kPageTokens));
+  Value inside = arith::AndIOp::create(builder, loc, less(visit, stageCount),
+                                       less(key, length));
+  return loadPageNumber(key, inside);
+}
+
+NumberTiles DequantizedKv::numberTiles(bool isKeys, RingOp ring) {
+  return NumberTiles(b, isKeys ? keyNumbers : valueNumbers, ring);
+}
+
+Value DequantizedKv::isPage(Value entry) {
+  // A negative number is a large one.
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, entry,
+                               b.toI32(b.size(kPageCount)));
+}
+
+Value DequantizedKv::pageOfWarp(bool isKeys, Value visit, Value entry) {
+  constexpr int64_t kTokens = TernaryAttr::kPageTokens;
+  Value first = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
+  Value number =
+      b.add(b.div(first, kTokens), NumberTiles::pageOfWarp(b, keysPerStage));
+  if (!entry)
+    return (isKeys ? keyPages : valuePages).page(number);
+  Value page =
+      arith::SelectOp::create(builder, loc, isPage(entry), entry, b.i32(0));
+  page =
+      arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(), page);
+  int64_t inside = shape.page / kTokens;
+  page = b.mul(b.add(b.mul(page, shape.keyHeads), keyHead), inside);
+  TernaryAttr encoding = isKeys ? shape.keyPlanes : shape.valuePlanes;
+  page = b.mul(b.add(page, b.rem(number, inside)),
+               encoding.getPageBytes(isKeys ? shape.d : shape.dv));
+  return advance(b.pointer(isKeys ? 1 : 2), page, builder.getI8Type());
+}
+
 Value DequantizedKv::withoutFactor(Value scores) {
   return scoreFactor && !unitFactor() ? scaled(scores, scoreFactor) : scores;
 }
 
 void DequantizedKv::applyValueScales(SoftmaxState &state) {
-  if (!valuePages)
+  if (!valuePages || shape.isQuantized())
     return;
   Value first = valuePages.page(b.index(0));
   Value sum = state.accumulators.front();

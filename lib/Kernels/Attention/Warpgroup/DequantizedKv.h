@@ -21,6 +21,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ATTENTION_WARPGROUP_DEQUANTIZEDKV_H
 
 #include "Kernels/Attention/AttentionTile.h"
+#include "Kernels/Attention/Planes/NumberTiles.h"
 #include "Kernels/Attention/Planes/PlaneTiles.h"
 
 namespace mlir::sparseflow {
@@ -31,7 +32,9 @@ protected:
                 ArrayRef<int64_t> maps)
       : AttentionTile(spec, builder, maps),
         keyPages(b, shape.keyPlanes, shape.d),
-        valuePages(b, shape.valuePlanes, shape.dv) {}
+        valuePages(b, shape.valuePlanes, shape.dv),
+        keyNumbers{shape.keyPlanes, shape.d, 1, spec.convertsFloats},
+        valueNumbers{shape.valuePlanes, shape.dv, 2, spec.convertsFloats} {}
 
   Value constant(float value);
   /// The number, from the first key on, of the stage that is visited as
@@ -44,6 +47,16 @@ protected:
   /// that is visited as number `visit`.
   void expandStage(bool isKeys, sftile::RingOp ring, Value position,
                    Value visit);
+  /// What fills stages with numbers.
+  NumberTiles numberTiles(bool isKeys, sftile::RingOp ring);
+  /// The page of keys, or values, that has the warp's tokens of the stage that
+  /// is visited as number `visit`. `entry` (i32): of the page table, null
+  /// without one.
+  Value pageOfWarp(bool isKeys, Value visit, Value entry);
+  /// That entry: -1 where the page does not count.
+  Value loadEntryOfWarp(Value visit);
+  /// Whether an entry is a page (i1).
+  Value isPage(Value entry);
   /// The scores of Q K^T, without the factor that the exponentials apply.
   Value withoutFactor(Value scores);
   /// Halves the accumulators and applies the scales of values: accumulators
@@ -51,6 +64,7 @@ protected:
   void applyValueScales(SoftmaxState &state);
 
   PlanePages keyPages, valuePages;
+  CacheNumbers keyNumbers, valueNumbers;
 
 private:
   Value scaled(Value frag, Value factor);

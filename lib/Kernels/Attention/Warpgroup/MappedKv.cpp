@@ -146,7 +146,9 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   if (mayBeEmpty())
     builder.setInsertionPointToStart(
         scf::IfOp::create(builder, loc, hasKeys()).thenBlock());
-  if (shape.page)
+  if (spec.dequantizesKv() && shape.isQuantized())
+    fillStages(keyPosition);
+  else if (shape.page)
     copyPagedStages(keyPosition);
   else
     copyStages(keyPosition, [] {});
@@ -207,6 +209,54 @@ void MappedKv::copyStages(Value keyPosition, function_ref<void()> copyNext) {
       copyVisit(valueRings, values, visit);
   }
   copyVisit(valueRings, values, last);
+}
+
+/// In the order of copyStages. What fills the next stage is on its way while
+/// one is filled; an entry of the page table is loaded a stage before that.
+void MappedKv::fillStages(Value keyPosition) {
+  bool isPaged = shape.page > 0;
+  NumberTiles keys = numberTiles(/*isKeys=*/true, keyRing);
+  NumberTiles values = numberTiles(/*isKeys=*/false, valueRing);
+  auto load = [&](bool isKeys, Value visit, Value entry) {
+    return (isKeys ? keys : values).load(pageOfWarp(isKeys, visit, entry));
+  };
+  auto fill = [&](const NumberTiles &tiles, ValueRange loaded, Value visit,
+                  Value entry) {
+    tiles.fill(b.add(keyPosition, visit), loaded,
+               entry ? isPage(entry) : Value());
+  };
+  // Of this stage, and the two that are visited next.
+  SmallVector<Value> entries(3);
+  if (isPaged)
+    for (int64_t ahead = 0; ahead < 3; ++ahead)
+      entries[ahead] = loadEntryOfWarp(b.index(ahead));
+  SmallVector<Value> first = load(/*isKeys=*/true, b.index(0), entries[0]);
+  SmallVector<Value> carried = load(/*isKeys=*/true, b.index(1), entries[1]);
+  fill(keys, first, b.index(0), entries[0]);
+  size_t count = carried.size();
+  if (isPaged)
+    llvm::append_range(carried, entries);
+  Value last = b.add(stageCount, -1);
+  auto loop =
+      scf::ForOp::create(builder, loc, b.index(0), last, b.index(1), carried);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value visit = loop.getInductionVar();
+    ValueRange inside = loop.getRegionIterArgs();
+    SmallVector<Value> now(3);
+    if (isPaged)
+      now.assign(inside.begin() + count, inside.end());
+    SmallVector<Value> loaded = load(/*isKeys=*/false, visit, now[0]);
+    fill(keys, inside.take_front(count), b.add(visit, 1), now[1]);
+    carried = load(/*isKeys=*/true, b.add(visit, 2), now[2]);
+    fill(values, loaded, visit, now[0]);
+    if (isPaged)
+      carried.append({now[1], now[2], loadEntryOfWarp(b.add(visit, 3))});
+    scf::YieldOp::create(builder, loc, carried);
+  }
+  Value entry = isPaged ? loop.getResult(count) : Value();
+  fill(values, load(/*isKeys=*/false, last, entry), last, entry);
 }
 
 AcquireOp MappedKv::acquire(RingOp ring, Value position) {

@@ -37,7 +37,9 @@ protected:
   /// True if tiles without keys are no exception: those of short entries, and
   /// splits that the keys of an entry do not reach. They copy no keys then.
   bool mayBeEmpty() const {
-    return (shape.hasLengths && !spec.dequantizesKv()) || shape.varlen;
+    return (shape.hasLengths &&
+            (!spec.dequantizesKv() || shape.isQuantized())) ||
+           shape.varlen;
   }
   Value hasKeys() { return less(b.index(0), stageCount); }
   /// True if a plan's tile is one of those that see keys. Those that do not
@@ -74,6 +76,8 @@ private:
   void copyRows(sftile::RingOp ring, Value position, Value view, Value row,
                 int64_t firstTile = 0);
   void copyPagedStages(Value keyPosition);
+  /// The same of numbers that producer warps dequantize.
+  void fillStages(Value keyPosition);
   /// The first key of the stage that is visited as number `visit`.
   Value firstKeyOf(Value visit);
   /// The entry of the page table for a key (index), i32: -1 where the key does

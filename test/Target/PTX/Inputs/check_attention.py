@@ -59,6 +59,8 @@ LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 QUANTIZED = (("f16", 128, "causal", "?", "e4m3, scale = token"),
              ("bf16", 64, "", "?", "int8, scale = token"),
              ("f16", 128, "", "?", "int4, scale = token x 32"),
+             ("f16", 64, "", "?", "int4, scale = token"),
+             ("f16", 128, "", "?", "int8, scale = token"),
              ("bf16", 128, "causal", 8256, "e4m3, scale = token"))
 
 
@@ -149,7 +151,13 @@ for number, (case, kind) in enumerate(cases):
             if len(stores) - zeroed not in own or re.search(
                     r"ldmatrix|mma\.sync\.", kernel):
                 sys.exit(f"{path}: expected operands of wgmma to come by copies")
-            if zeroed != (-(-d // 64) if ragged else 0):
+            if "dequantizes" in details[kernel.split("(")[0]]:
+                # Producer warps write tiles, 16 bytes a lane, and of copies those of
+                # queries are left.
+                if not zeroed or len(copies) > 2:
+                    sys.exit(f"{path}: expected keys and values that producer warps write, "
+                             f"found stores {stores} and {len(copies)} copies")
+            elif zeroed != (-(-d // 64) if ragged else 0):
                 sys.exit(f"{path}: expected one place that overwrites values behind a "
                          f"length, found stores {stores}")
             # Of kernels for a batch of one entry, or without parts, too.

@@ -86,7 +86,8 @@ def SFTile_WarpSpecializedAttentionAttr
     neighbouring queries of a head share the copies of keys and values. With
     `feature_groups` = 2 two consumer warpgroups have the same 64 queries and
     divide the features of the values; with `key_blocks` that many blocks of a
-    cluster divide the keys, there (2, 4 or 8) or where heads are packed.
+    cluster divide the keys, there (2, 4 or 8) or where heads are packed. With
+    `dequantizes` producer threads make tiles of numbers of 8 and 4 bits.
   }];
 }
 
@@ -187,7 +188,7 @@ def SFTile_AttentionScheduleAttr
     stages of `keys` keys. The row is used for at most `max_queries` queries (0:
     any number), and if there are at least `min_blocks` blocks of it, at most
     `max_blocks` (0: any number), `min_small_tiles` tiles of 64 queries, `min_tiles` tiles of 128 queries that meet each
-    key, and `min_keys` keys, at most `max_keys` (0: any number). With `packed` the rows of a block are the query heads that share a key head: for
+    key, at most `max_tiles` (0: any number), and `min_keys` keys, at most `max_keys` (0: any number). With `packed` the rows of a block are the query heads that share a key head: for
     one query only. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
     visited together under a causal mask; fewer where it is known that their keys
@@ -217,6 +218,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getMaxBlocks() const { return getTile().maxBlocks; }
     int64_t getMinSmallTiles() const { return getTile().minSmallTiles; }
     int64_t getMinTiles() const { return getTile().minTiles; }
+    int64_t getMaxTiles() const { return getTile().maxTiles; }
     int64_t getMinKeys() const { return getTile().minKeys; }
     int64_t getMaxKeys() const { return getTile().maxKeys; }
     int64_t getSplit() const { return getTile().splitBlocks; }
@@ -245,6 +247,7 @@ def SFTile_AttentionScheduleAttr
     /// Warps that have the same rows.
     int64_t getWarpsOfRow() const { return getKeyWarps() * getFeatureWarps(); }
     bool getTurns() const;
+    bool getDequantizes() const;
     bool getHeld() const;
     bool getBytes() const { return getInt8().has_value(); }
 

@@ -84,7 +84,8 @@ struct AttentionTileFields {
   int64_t queries = 0, warp = 0, keys = 0;
   bool packed = false;
   int64_t maxQueries = 0, minBlocks = 0, maxBlocks = 0;
-  int64_t minSmallTiles = 0, minTiles = 0, minKeys = 0, maxKeys = 0;
+  int64_t minSmallTiles = 0, minTiles = 0, maxTiles = 0;
+  int64_t minKeys = 0, maxKeys = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
   bool plan = false;
@@ -93,11 +94,13 @@ struct AttentionTileFields {
   /// Queries from which on `heads` query heads of a key head have `minTiles`
   /// tiles, at least 1.
   int64_t fewestQueries(int64_t heads) const {
-    constexpr int64_t kTile = 128;
     if (minTiles <= heads)
       return 1;
     return ((minTiles + heads - 1) / heads - 1) * kTile + 1;
   }
+  /// Queries up to which they have at most `maxTiles`.
+  int64_t mostQueries(int64_t heads) const { return maxTiles / heads * kTile; }
+  static constexpr int64_t kTile = 128;
 };
 
 struct MultistageAttentionFields {
@@ -110,7 +113,7 @@ struct WarpSpecializedAttentionFields {
   int64_t stages = 0, producerWarps = 4, producerRegisters = 24;
   int64_t cluster = 1, grid = 0, featureGroups = 1, keyBlocks = 1;
   int64_t blocksPerSM = 1;
-  bool pingPong = false;
+  bool pingPong = false, dequantizes = false;
   static llvm::ArrayRef<ScheduleField<WarpSpecializedAttentionFields>> fields();
 };
 

@@ -242,3 +242,13 @@ func.func @strides(%a: !sftile.frag<16x8xi32, #c>) {
   %r = sftile.slice %a[0, 0] strides [0, 1] : !sftile.frag<16x8xi32, #c> -> !sftile.frag<16x8xi32, #c>
   return
 }
+
+// -----
+
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @scales_of_f32(%w: !sftile.frag<32x4xi32, #words>, %s: !sftile.frag<16x16xf32, #a>) {
+  // expected-error@+1 {{expected a scale for each element, '!sftile.frag<16x16xf16,}}
+  %r = sftile.decode %w[0] times %s by (#sftile.int_cache<8, keys>) : !sftile.frag<32x4xi32, #words>, !sftile.frag<16x16xf32, #a> -> !sftile.frag<16x16xf16, #a>
+  return
+}

@@ -88,7 +88,7 @@ def SFTile_AddressOp : SFTile_Op<"address", [Pure, InferTypeOpAdaptor]> {
     %theirs = sftile.address %shared of %rank : !llvm.ptr<3>
     ```
   }];
-  let arguments = (ins AnyTypeOf<[SFTile_TileType,
+  let arguments = (ins AnyTypeOf<[SFTile_TileType, SFTile_SlotType,
                                   SFTile_SharedPointer]>:$memory,
                        Optional<I32>:$rank);
   let results = (outs AnyTypeOf<[SFTile_SharedPointer,

@@ -1,0 +1,237 @@
+//===- NumberTiles.cpp - Tiles of keys and values from numbers ------------===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Kernels/Attention/Planes/NumberTiles.h"
+#include "Kernels/Support/ThreadCode.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::sparseflow;
+using namespace mlir::sftile;
+
+// Rows and columns of an operand, and features of a tile.
+static constexpr int64_t kPiece = 16, kTileCols = 64;
+// Warps that share the work.
+static constexpr int64_t kWarps = 4;
+// The largest number of f16.
+static constexpr double kLargest = 65504.0;
+static constexpr int64_t kPage = TernaryAttr::kPageTokens;
+
+NumberTiles::NumberTiles(KernelBuilder &b, const CacheNumbers &numbers,
+                         RingOp ring)
+    : b(b), numbers(numbers), ring(ring),
+      tokens(ring.getRing().getType().getTiles().front().getShape()[0] /
+             kWarps) {}
+
+Value NumberTiles::warp() const {
+  return WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
+}
+Value NumberTiles::pageOfWarp(KernelBuilder &b, int64_t keys) {
+  Value warp = WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
+  return b.div(warp, kPage * kWarps / keys);
+}
+
+/// Rows are tokens of keys, and features of values.
+FragType NumberTiles::operandType(Type element) const {
+  MLIRContext *context = b.builder.getContext();
+  auto atom = MmaSyncAttr::get(context, kPiece, b.builder.getF16Type());
+  return b.frag({kPiece, kPiece}, element,
+                LayoutAttr::get(context, atom.getLayoutA()));
+}
+
+SmallVector<Value> NumberTiles::load(Value page) const {
+  OpBuilder &builder = b.builder;
+  MLIRContext *context = builder.getContext();
+  TernaryAttr encoding = numbers.encoding;
+  Type i32 = builder.getI32Type(), scale = encoding.getScaleType();
+  static const Coord registers[] = {{0, 1}, {0, 2}};
+  static const Coord lanes[] = {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}};
+  FragType wordType = b.frag(
+      {32, 4}, i32, LayoutAttr::get(context, LinearLayout(registers, lanes)));
+  auto view = [&](Type element, Value start, int64_t rows, int64_t cols,
+                  int64_t pitch) -> Value {
+    return ViewOp::create(builder, b.loc,
+                          ViewType::get(context, element, Order::RowMajor),
+                          start, b.i64(rows), b.i64(cols), b.i64(pitch));
+  };
+  auto load = [&](FragType type, Value from, Value row, Value col,
+                  Access access, int64_t width) {
+    auto op = LoadOp::create(builder, b.loc, type, from, b.toI64(row),
+                             b.toI64(col), access, width);
+    op.setRowsInBoundsAttr(builder.getUnitAttr());
+    op.setColsInBoundsAttr(builder.getUnitAttr());
+    return op;
+  };
+  Value token = b.mul(b.rem(warp(), kPage / tokens), tokens);
+  Value first = b.mul(b.div(token, kPiece), 32 * numbers.slabChunks());
+  Value codes = view(i32, page, 32 * kPage / kPiece * numbers.slabChunks(), 4,
+                     /*pitch=*/4);
+  Value behind = LLVM::GEPOp::create(
+      builder, b.loc, page.getType(), builder.getI8Type(), page,
+      ArrayRef<LLVM::GEPArg>{
+          static_cast<int32_t>(encoding.getPageCodeBytes(numbers.features))});
+  // All rows are the same one: of keys each token is a row of the operand.
+  Value factors = view(scale, behind, kPage,
+                       encoding.getPageScales(numbers.features), /*pitch=*/0);
+  bool isKeys = !encoding.isValueCache();
+  SmallVector<Value> words, scales;
+  for (int64_t piece = 0; piece < tokens / kPiece; ++piece) {
+    for (int64_t chunk = 0; chunk < numbers.slabChunks(); ++chunk)
+      words.push_back(
+          load(wordType, codes,
+               b.add(first, 32 * (piece * numbers.slabChunks() + chunk)),
+               b.index(0), Access::Direct, /*width=*/16));
+    for (int64_t group = 0; group < numbers.groups(); ++group) {
+      Value at = b.add(token, group * kPage + piece * kPiece);
+      scales.push_back(load(operandType(scale), factors, b.index(0), at,
+                            isKeys ? Access::Transposed : Access::Direct,
+                            isKeys ? 2 : 4));
+    }
+  }
+  llvm::append_range(words, scales);
+  return words;
+}
+
+void NumberTiles::fill(Value position, ValueRange loaded, Value isThere) const {
+  OpBuilder &builder = b.builder;
+  MLIRContext *context = builder.getContext();
+  SmallVector<Type> types;
+  for (TileType type : ring.getRing().getType().getTiles())
+    types.push_back(SlotType::get(context, type.getShape(),
+                                  type.getElementType(), type.getOrder()));
+  auto acquired = AcquireOp::create(builder, b.loc, types, ring, position);
+  int64_t count = tokens / kPiece * numbers.slabChunks();
+  SmallVector<Value> scales;
+  for (Value scale : loaded.drop_front(count))
+    scales.push_back(withoutInfinity(scale));
+  store(acquired.getSlots(), loaded.take_front(count), scales);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, b.loc, anyLarge(scales)).thenBlock());
+    rewrite(acquired.getSlots(),
+            [&](Value numbers) { return clamped(numbers); });
+  }
+  if (isThere) {
+    OpBuilder::InsertionGuard guard(builder);
+    Value isMissing = arith::XOrIOp::create(builder, b.loc, isThere,
+                                            b.constant(builder.getI1Type(), 1));
+    builder.setInsertionPointToStart(
+        scf::IfOp::create(builder, b.loc, isMissing).thenBlock());
+    rewrite(acquired.getSlots(), [&](Value numbers) { return constant(0); });
+  }
+  CommitOp::create(builder, b.loc, ring, position);
+}
+
+/// Whether, in any lane, a product may be beyond f16, or a scale is no number.
+Value NumberTiles::anyLarge(ValueRange scales) const {
+  OpBuilder &builder = b.builder;
+  double most = numbers.encoding.isFloatCache() ? 448
+                : numbers.bits() == 8           ? 128
+                                                : 8;
+  Value any;
+  for (Value scale : scales) {
+    auto type = cast<FragType>(scale.getType());
+    Type i1 = builder.getI1Type();
+    Value large = b.map(
+        b.frag(type.getShape(), i1, type.getLayout()), scale,
+        [&](OpBuilder &inner, ValueRange in) -> Value {
+          Value limit = arith::ConstantOp::create(
+              inner, b.loc,
+              builder.getFloatAttr(builder.getF16Type(), kLargest / most));
+          return arith::CmpFOp::create(
+              inner, b.loc, arith::CmpFPredicate::UGT,
+              math::AbsFOp::create(inner, b.loc, in[0]), limit);
+        });
+    large = ReduceOp::create(builder, b.loc, i1, Reduction::Or, large);
+    any = any ? arith::OrIOp::create(builder, b.loc, any, large) : large;
+  }
+  return any;
+}
+
+/// Of a scale: infinite ones are no numbers.
+Value NumberTiles::withoutInfinity(Value scale) const {
+  return b.map(cast<FragType>(scale.getType()), scale,
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 Value zero = arith::ConstantOp::create(
+                     inner, b.loc, b.builder.getZeroAttr(in[0].getType()));
+                 Value none = arith::MulFOp::create(inner, b.loc, in[0], zero);
+                 return arith::AddFOp::create(inner, b.loc, in[0], none);
+               });
+}
+
+/// Of what the warp has stored, 8 elements at a time. Rows lie one behind the
+/// other. Rolled, since it is rare.
+void NumberTiles::rewrite(ValueRange slots,
+                          function_ref<Value(Value)> body) const {
+  constexpr int64_t kBytes = 16, kLanes = 32;
+  OpBuilder &builder = b.builder;
+  ThreadCode code(builder, b.loc);
+  sftile::BarrierOp::create(builder, b.loc, BarrierScope::Warp);
+  int64_t bytes = tokens * 2 * kTileCols;
+  Value first = code.mul(b.toI32(warp()), bytes);
+  Value own =
+      code.add(first, code.mul(code.rem(code.threadId(), kLanes), kBytes));
+  auto loop = scf::ForOp::create(builder, b.loc, own,
+                                 code.add(first, code.integer(bytes)),
+                                 code.integer(kBytes * kLanes));
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  for (Value slot : slots) {
+    Value at = code.at(AddressOp::create(builder, b.loc, slot),
+                       loop.getInductionVar());
+    Value numbers = code.load(eightHalves(), at, kBytes);
+    code.store(body(numbers), at, kBytes);
+  }
+}
+
+VectorType NumberTiles::eightHalves() const {
+  return VectorType::get({8}, b.builder.getF16Type());
+}
+Value NumberTiles::constant(double value) const {
+  FloatAttr number = b.builder.getFloatAttr(b.builder.getF16Type(), value);
+  return arith::ConstantOp::create(
+      b.builder, b.loc, DenseElementsAttr::get(eightHalves(), number));
+}
+/// What is beyond f16 becomes its largest number.
+Value NumberTiles::clamped(Value numbers) const {
+  numbers =
+      LLVM::MinimumOp::create(b.builder, b.loc, numbers, constant(kLargest));
+  return LLVM::MaximumOp::create(b.builder, b.loc, numbers,
+                                 constant(-kLargest));
+}
+
+void NumberTiles::store(ValueRange slots, ValueRange words,
+                        ValueRange scales) const {
+  OpBuilder &builder = b.builder;
+  MLIRContext *context = builder.getContext();
+  Type element = ring.getRing().getType().getTiles().front().getElementType();
+  bool isKeys = !numbers.encoding.isValueCache();
+  int64_t steps = numbers.slabChunks() * numbers.chunkSteps();
+  for (int64_t piece = 0; piece < tokens / kPiece; ++piece)
+    for (int64_t step = 0; step < steps; ++step) {
+      int64_t chunk =
+          piece * numbers.slabChunks() + step / numbers.chunkSteps();
+      Value scale =
+          scales[piece * numbers.groups() +
+                 std::min(step / numbers.groupSteps(), numbers.groups() - 1)];
+      Value operand = DecodeOp::create(
+          builder, b.loc, operandType(element), words[chunk],
+          builder.getI64IntegerAttr(kPiece * (step % numbers.chunkSteps())),
+          /*shifted=*/UnitAttr(), scale, /*flip=*/Value(), numbers.codec());
+      Value token = b.add(b.mul(warp(), tokens), piece * kPiece);
+      int64_t feature = step * kPiece;
+      StoreOp::create(builder, b.loc, operand, slots[feature / kTileCols],
+                      token, b.index(feature % kTileCols),
+                      isKeys ? Access::Direct : Access::Transposed,
+                      StMatrixAttr::get(context));
+    }
+}

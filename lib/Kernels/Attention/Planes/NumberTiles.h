@@ -1,0 +1,60 @@
+//===- NumberTiles.h - Tiles of keys and values from numbers ----*- C++ -*-===//
+//
+// Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What PlaneTiles is to planes, for int8, int4 and e4m3: each of the four
+// producer warps has a quarter of a stage's tokens, whose words it reads 16
+// bytes a lane. Numbers become f16, are multiplied by the scale of their token,
+// rounded once, and stored with stmatrix.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_NUMBERTILES_H
+#define SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_NUMBERTILES_H
+
+#include "Kernels/Attention/Planes/CacheNumbers.h"
+
+namespace mlir::sparseflow {
+
+class NumberTiles {
+public:
+  /// For at most 128 features and stages of one page or two; `ring` has a tile
+  /// for every 64 features, rows of tokens.
+  NumberTiles(KernelBuilder &b, const CacheNumbers &numbers,
+              sftile::RingOp ring);
+
+  /// The page (index) of a stage of `keys` tokens in which the warp's are.
+  static Value pageOfWarp(KernelBuilder &b, int64_t keys);
+  /// Starts reading the warp's words and scales of the page at `page`: first
+  /// the words of each chunk, then the scales of each group, 16 tokens after
+  /// 16.
+  SmallVector<Value> load(Value page) const;
+  /// Fills the stage of `position` with them; with zeros where `isThere` (i1,
+  /// may be null) is false.
+  void fill(Value position, ValueRange loaded, Value isThere) const;
+
+private:
+  Value warp() const;
+  Value anyLarge(ValueRange scales) const;
+  Value withoutInfinity(Value scale) const;
+  void store(ValueRange slots, ValueRange words, ValueRange scales) const;
+  void rewrite(ValueRange slots, function_ref<Value(Value)> body) const;
+  VectorType eightHalves() const;
+  Value constant(double value) const;
+  Value clamped(Value numbers) const;
+  sftile::FragType operandType(Type element) const;
+
+  KernelBuilder &b;
+  const CacheNumbers &numbers;
+  mutable sftile::RingOp ring;
+  // Tokens of a warp.
+  int64_t tokens;
+};
+
+} // namespace mlir::sparseflow
+
+#endif // SPARSEFLOW_LIB_KERNELS_ATTENTION_PLANES_NUMBERTILES_H

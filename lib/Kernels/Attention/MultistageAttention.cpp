@@ -62,11 +62,7 @@ void MultistageAttention::openRing() {
 }
 
 void MultistageAttention::fill(Value position) {
-  SmallVector<Type> slots;
-  for (TileType type : tiles)
-    slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                  type.getElementType(), type.getOrder()));
-  auto slot = AcquireOp::create(builder, loc, slots, ring, position);
+  auto slot = AcquireOp::create(builder, loc, ring, position);
   Value inside = less(position, stageCount);
   Value rowsInside = length;
   if (firstKey)

@@ -19,12 +19,8 @@ Pipeline::Pipeline(KernelBuilder &b, int64_t stages, ArrayRef<TileType> tiles)
 }
 
 SmallVector<Value> Pipeline::acquire(Value position) {
-  SmallVector<Type> slots;
-  for (TileType type : tiles)
-    slots.push_back(SlotType::get(b.builder.getContext(), type.getShape(),
-                                  type.getElementType(), type.getOrder()));
   return llvm::to_vector_of<Value>(
-      AcquireOp::create(b.builder, b.loc, slots, ring, b.toIndex(position))
+      AcquireOp::create(b.builder, b.loc, ring, b.toIndex(position))
           .getSlots());
 }
 

@@ -101,12 +101,7 @@ SmallVector<Value> NumberTiles::load(Value page) const {
 
 void NumberTiles::fill(Value position, ValueRange loaded, Value isThere) const {
   OpBuilder &builder = b.builder;
-  MLIRContext *context = builder.getContext();
-  SmallVector<Type> types;
-  for (TileType type : ring.getRing().getType().getTiles())
-    types.push_back(SlotType::get(context, type.getShape(),
-                                  type.getElementType(), type.getOrder()));
-  auto acquired = AcquireOp::create(builder, b.loc, types, ring, position);
+  auto acquired = AcquireOp::create(builder, b.loc, ring, position);
   int64_t count = tokens / kPiece * numbers.slabChunks();
   SmallVector<Value> scales;
   for (Value scale : loaded.drop_front(count))

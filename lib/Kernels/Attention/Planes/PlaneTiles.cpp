@@ -38,11 +38,7 @@ SmallVector<Value> PlaneTiles::load(Value first) const {
 void PlaneTiles::fill(Value position, ArrayRef<Value> words, Value flip) const {
   OpBuilder &builder = b.builder;
   MLIRContext *context = builder.getContext();
-  SmallVector<Type> types;
-  for (TileType type : ring.getRing().getType().getTiles())
-    types.push_back(SlotType::get(context, type.getShape(),
-                                  type.getElementType(), type.getOrder()));
-  auto acquired = AcquireOp::create(builder, b.loc, types, ring, position);
+  auto acquired = AcquireOp::create(builder, b.loc, ring, position);
   Value firstKey = b.mul(parity(0), TernaryAttr::kPageTokens);
   Type element = ring.getRing().getType().getTiles().front().getElementType();
   FragType numbersType =

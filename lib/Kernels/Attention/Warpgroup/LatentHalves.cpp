@@ -50,10 +50,7 @@ RingOp LatentHalves::openNumbers() {
 }
 
 Value LatentHalves::acquireOne(RingOp ring, Value position) {
-  TileType type = ring.getRing().getType().getTiles().front();
-  Type slot = SlotType::get(builder.getContext(), type.getShape(),
-                            type.getElementType(), type.getOrder());
-  return AcquireOp::create(builder, loc, slot, ring, position).getSlots()[0];
+  return AcquireOp::create(builder, loc, ring, position).getSlots()[0];
 }
 
 /// The warp's registers in a tile of numbers.

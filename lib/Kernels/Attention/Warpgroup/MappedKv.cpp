@@ -259,14 +259,6 @@ void MappedKv::fillStages(Value keyPosition) {
   fill(values, load(/*isKeys=*/false, last, entry), last, entry);
 }
 
-AcquireOp MappedKv::acquire(RingOp ring, Value position) {
-  SmallVector<Type> slots;
-  for (TileType type : ring.getRing().getType().getTiles())
-    slots.push_back(SlotType::get(builder.getContext(), type.getShape(),
-                                  type.getElementType(), type.getOrder()));
-  return AcquireOp::create(builder, loc, slots, ring, position);
-}
-
 /// Copies are issued by one thread: the role's only one, or the first where
 /// all of them dequantize planes.
 void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
@@ -280,7 +272,7 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
     auto branch = scf::IfOp::create(builder, loc, first);
     builder.setInsertionPointToStart(branch.thenBlock());
   }
-  AcquireOp acquired = acquire(ring, position);
+  auto acquired = AcquireOp::create(builder, loc, ring, position);
   IntegerAttr sharers;
   if (cluster > 1 && ring != queryRing)
     sharers = builder.getI64IntegerAttr(cluster);
@@ -341,7 +333,7 @@ void MappedKv::copyPieces(ArrayRef<RingOp> rings, int64_t pointer,
   if (spec.readsKeysOnce())
     once = builder.getUnitAttr();
   for (RingOp ring : rings) {
-    AcquireOp acquired = acquire(ring, position);
+    auto acquired = AcquireOp::create(builder, loc, ring, position);
     for (int64_t number = 0; number < pieces; ++number) {
       Value key = b.add(firstKey, number * rows);
       Value entry = entries.empty() ? loadEntry(key, /*wanted=*/Value())

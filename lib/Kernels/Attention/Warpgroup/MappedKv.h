@@ -71,7 +71,6 @@ private:
   sftile::RingOp makeRing(int64_t stages, int64_t height, int64_t features);
   /// What parameter `pointer` holds of the rows at the indices `at` (index).
   Value mapView(int64_t pointer, Value h, Value at);
-  sftile::AcquireOp acquire(sftile::RingOp ring, Value position);
   /// Features from the tile `firstTile` on.
   void copyRows(sftile::RingOp ring, Value position, Value view, Value row,
                 int64_t firstTile = 0);

@@ -59,6 +59,17 @@ def SFTile_AcquireOp : SFTile_Op<"acquire"> {
   }];
   let arguments = (ins SFTile_RingType:$ring, Index:$position);
   let results = (outs Variadic<SFTile_SlotType>:$slots);
+  let builders = [
+    // With a slot for each tile of the ring.
+    OpBuilder<(ins "::mlir::Value":$ring, "::mlir::Value":$position), [{
+      ::llvm::SmallVector<::mlir::Type> slots;
+      for (TileType tile :
+           ::llvm::cast<RingType>(ring.getType()).getTiles())
+        slots.push_back(SlotType::get(tile.getContext(), tile.getShape(),
+                                      tile.getElementType(), tile.getOrder()));
+      build($_builder, $_state, slots, ring, position);
+    }]>,
+  ];
   let assemblyFormat =
       "$ring `[` $position `]` attr-dict `:` type($ring) `->` type($slots)";
   let hasVerifier = 1;

@@ -22,8 +22,9 @@ static constexpr int64_t kGroupWarps = 4;
 // addresses, codes and metadata take the others.
 static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
                          kRegistersOfThree = 128;
-// And of both weights of a gated product in int8 MMAs; sums alone.
-static constexpr int64_t kRegistersOfGated = 224, kSumsOfGated = 128;
+// And of both weights of a gated product in int8 MMAs; of their sums alone
+// whyWarpgroupsApart() says how many.
+static constexpr int64_t kRegistersOfGated = 224;
 // MMAs of an accumulator that run while the weights of as many are dequantized.
 static constexpr int64_t kLeastMmas = 2;
 
@@ -46,7 +47,7 @@ static bool leavesRoom(const MatmulProblem &problem, int64_t columns,
   if (problem.isInteger() && !problem.gatedOperand)
     return true;
   if (problem.isInteger())
-    return !three && accumulators * sums <= kSumsOfGated &&
+    return !three &&
            accumulators * (sums + times * weights) <= kRegistersOfGated;
   return accumulators * (sums + times * weights) <= most;
 }

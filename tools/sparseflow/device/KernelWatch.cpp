@@ -10,6 +10,7 @@
 
 #include "Options.h"
 
+#include <atomic>
 #include <csignal>
 #include <cstring>
 #include <unistd.h>
@@ -25,6 +26,8 @@ unsigned secondsAllowed;
 struct sigaction before[std::size(crashes) + 1];
 /// A kernel may have no stack left.
 alignas(16) char handlerStack[64 << 10];
+/// Whether one of the threads says why the process ends.
+std::atomic_flag ending = ATOMIC_FLAG_INIT;
 } // namespace
 
 static void say(const char *text) {
@@ -34,6 +37,9 @@ static void say(const char *text) {
 }
 
 static void onCrash(int signal) {
+  // Threads that simulate other blocks crash, too, at the same time.
+  while (ending.test_and_set())
+    ::pause();
   const char *what = "an illegal instruction";
   if (signal == SIGSEGV || signal == SIGBUS)
     what = "an address that is nobody's";
@@ -50,6 +56,9 @@ static void onCrash(int signal) {
 }
 
 static void onAlarm(int) {
+  // It may have come between what this very thread says.
+  if (ending.test_and_set())
+    return;
   char digits[16];
   char *at = digits + sizeof(digits) - 1;
   *at = 0;

@@ -23,19 +23,21 @@ from .weights import SafetensorsFile
 _SCALE = "_scale"
 
 
-def read_json(path: str, expected: str = "") -> Dict[str, Any]:
-    """An object in a file of JSON. `expected`: for the error where there is no file, what
-    should have it."""
+def read_json(path: str, expected: str = "", kind: type = dict) -> Any:
+    """An object in a file of JSON, or a list as `kind` says. `expected`: for the error where
+    there is no file, what should have it."""
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)
     except FileNotFoundError:
         raise Error(f"{path}: there is no such file"
                     + (f"; expected {expected}" if expected else "")) from None
-    except (OSError, ValueError) as error:
+    # Lists in lists without end are no file that means something, too.
+    except (OSError, ValueError, RecursionError) as error:
         raise Error(f"{path}: expected a file of JSON: {error}") from None
-    if not isinstance(content, dict):
-        raise Error(f"{path}: expected a JSON object, found a {type(content).__name__}")
+    if not isinstance(content, kind):
+        raise Error(f"{path}: expected a JSON {'object' if kind is dict else 'array'}, found "
+                    f"a {type(content).__name__}")
     return content
 
 

@@ -19,6 +19,8 @@ BLOCKS = tuple(1 << power for power in range(6, 15))
 ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
 # Caches of keys and values: as they are, or numbers of 8 or 4 bits with scales.
 CACHES = ("dense", "int8", "e4m3", "int4")
+# What an encoder's embedding is made of.
+POOLINGS = ("mean", "first")
 # The signs of a rotated layer.
 ROTATION = "ffn_rotation.weight"
 
@@ -27,7 +29,8 @@ ROTATION = "ffn_rotation.weight"
 class Geometry:
     """A decoder of equal layers, of which each one is attention and a feed-forward; or an
     `encoder`, whose tokens see all of their text, whose norms are behind attention and
-    feed-forward, and which gives one embedding a text: the mean of its tokens, of length 1.
+    feed-forward, and which gives one embedding a text, of length 1: by `pooling` the mean of
+    its tokens or the first of them.
 
     `rotary`: pairs of features (i, i + D/2), "split", or (2i, 2i + 1), "interleaved";
     "" where positions are embedded. `gated`: activation(gate x) * (up x) instead of
@@ -60,6 +63,7 @@ class Geometry:
     encoder: bool = False
     rotated: int = 0
     cache: str = "dense"
+    pooling: str = "mean"
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -76,7 +80,7 @@ class Geometry:
                         f"{self.head_dim}")
         for name, choices in (("norm", NORMS), ("rotary", ROTARY),
                               ("activation", ACTIVATIONS), ("dtype", ("f16", "bf16")),
-                              ("cache", CACHES)):
+                              ("cache", CACHES), ("pooling", POOLINGS)):
             if getattr(self, name) not in choices:
                 raise Error(f"geometry: {name}: expected one of {', '.join(choices)}, "
                             f"found {getattr(self, name)!r}")
@@ -122,10 +126,10 @@ class Geometry:
         return name in self.optional
 
     def to_json(self) -> Dict[str, Any]:
-        """As model.json holds it. Versions that know neither rotations nor caches read
-        models that have none."""
+        """As model.json holds it. Versions that know neither rotations nor caches nor ways
+        of pooling read models that have none."""
         members = {**dataclasses.asdict(self), "optional": list(self.optional)}
-        for name, default in (("rotated", 0), ("cache", "dense")):
+        for name, default in (("rotated", 0), ("cache", "dense"), ("pooling", "mean")):
             if members[name] == default:
                 del members[name]
         return members

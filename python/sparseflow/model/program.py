@@ -253,7 +253,8 @@ def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     return f.text([(y, f.tensor(g.hidden)), *zip(grown, kinds)])
 
 
-# The sum of a text's tokens, over its root of squares: its mean, of length 1.
+# The sum of a text's tokens, or of the first of them alone, over its root of squares: their
+# mean, of length 1.
 _POOL = """  %c0 = arith.constant 0 : index
   %B = tensor.dim %x, %c0 : {data}
   %zero = arith.constant 0.0 : f32
@@ -265,7 +266,7 @@ _POOL = """  %c0 = arith.constant 0 : index
       ins(%x, %lengths : {data}, tensor<?xi32>) outs(%z0 : tensor<?x{size}xf32>) {{
   ^bb0(%in: {d}, %length: i32, %sum: f32):
     %t = linalg.index 1 : index
-    %tokens = arith.index_cast %length : i32 to index
+    %tokens = {tokens}
     %inside = arith.cmpi slt, %t, %tokens : index
     %v = arith.extf %in : {d} to f32
     %kept = arith.select %inside, %v, %zero : f32
@@ -301,7 +302,10 @@ def _head(g: Geometry, encoding: str) -> str:
     x = f.argument("x", f.tensor(g.hidden))
     if g.encoder:
         f.argument("lengths", "tensor<?xi32>")
-        f.emit(_POOL.format(data=f.tensor(g.hidden), size=g.hidden, d=g.dtype))
+        f.emit(_POOL.format(
+            data=f.tensor(g.hidden), size=g.hidden, d=g.dtype,
+            tokens="arith.index_cast %length : i32 to index" if g.pooling == "mean" else
+            "arith.constant 1 : index"))
         return f.text([("%y", f"tensor<?x{g.hidden}xf32>")])
     norm = {name: f.weight(name, specs) for name in specs
             if name.startswith("output_norm.")}

@@ -61,8 +61,8 @@ def random_weights(seed):
     return result
 
 
-def embedding(weights, tokens):
-    """Of one text, in float64."""
+def embedding(weights, tokens, pooled=slice(None)):
+    """Of one text, in float64: the mean of the `pooled` tokens, of length 1."""
     w = {name: value.astype(np.float64) for name, value in weights.items()}
     erf = np.vectorize(math.erf)
 
@@ -88,7 +88,7 @@ def embedding(weights, tokens):
         h = linear(x, p + "intermediate.dense")
         h = h / 2 * (1 + erf(h / math.sqrt(2)))
         x = norm(x + linear(h, p + "output.dense"), p + "output.LayerNorm")
-    mean = x.mean(0)
+    mean = x[pooled].mean(0)
     return mean / np.linalg.norm(mean)
 
 
@@ -134,6 +134,58 @@ class TestEncoder(unittest.TestCase):
         found = Model(self.made, "sim").embed(text)[0]
         np.testing.assert_allclose(found, embedding(self.weights, text), atol=2e-3)
 
+    def pooled(self, name, modules=None, **modes):
+        """A folder of sentence-transformers with these modules, by type and path."""
+        folder = self.path(name)
+        tiny.write_folder(folder, self.weights, CONFIG)
+        if modules is not None:
+            with open(os.path.join(folder, "modules.json"), "w", encoding="utf-8") as file:
+                json.dump([{"idx": index, "name": str(index), "path": path,
+                            "type": f"sentence_transformers.models.{kind}"}
+                           for index, (kind, path) in enumerate(modules)], file)
+        for path in ("1_Pooling", "pool"):
+            os.mkdir(os.path.join(folder, path))
+            with open(os.path.join(folder, path, "config.json"), "w",
+                      encoding="utf-8") as file:
+                # What is not listed is not read.
+                json.dump(modes if path == "pool" or modules is None else {}, file)
+        return folder
+
+    def test_the_first_token(self):
+        source = self.pooled("first", [("Transformer", ""), ("Pooling", "pool"),
+                                       ("Normalize", "2_Normalize")],
+                             pooling_mode_cls_token=True, pooling_mode_mean_tokens=False)
+        made = self.path("of_first")
+        self.assertEqual(import_model(source, made).pooling, "first")
+        texts = np.array(self.tokens[:16], np.int32).reshape(2, 8)
+        exact = np.array([embedding(self.weights, text[:length], pooled=slice(1))
+                          for text, length in zip(texts, (8, 3))])
+        for device in ("cpu", "sim"):
+            with self.subTest(device):
+                np.testing.assert_allclose(Model(made, device).embed(texts, [8, 3]), exact,
+                                           atol=2e-3)
+
+    def test_modules(self):
+        model, pool = ("Transformer", ""), ("Pooling", "pool")
+        for name, modules, mode, text in (
+                ("dense", [model, pool, ("Dense", "2_Dense"), ("Normalize", "")], "mean_tokens",
+                 "'sentence_transformers.models.Dense' in '2_Dense', which"),
+                ("order", [pool, model], "mean_tokens", "in this order, found "),
+                ("max", [model, pool], "max_tokens", "found pooling_mode_max_tokens, which"),
+                ("unlisted", None, "weightedmean_tokens", "pooling_mode_weightedmean_tokens"),
+                ("empty", [model, pool], "", "found none")):
+            with self.subTest(name):
+                said = {f"pooling_mode_{mode}": True} if mode else {}
+                folder = self.pooled("of_" + name, modules, **said)
+                self.refused(text, import_model, folder, self.path("none"))
+        # Over the root of their number: of length 1 it is the mean.
+        folder = self.pooled("root", [model, pool], pooling_mode_mean_sqrt_len_tokens=True)
+        self.assertEqual(import_model(folder, self.path("of_root")), self.geometry)
+        with open(os.path.join(folder, "modules.json"), "w", encoding="utf-8") as file:
+            file.write("{}")
+        self.refused("expected a JSON array, found a dict", import_model, folder,
+                     self.path("none"))
+
     def test_plan_and_compress(self):
         tiny.require_openblas()
         tokens = ",".join(map(str, self.tokens[:320]))
@@ -176,14 +228,6 @@ class TestEncoder(unittest.TestCase):
         self.refused("expected tokens of 0 to 60", self.model.embed, [[61]])
         self.refused("embedded positions and no window", Geometry, "bert", 1, 8, 1, 1, 8, 8,
                      8, 8, 1e-5, encoder=True)
-        folder = self.path("pooled")
-        tiny.write_folder(folder, self.weights, CONFIG)
-        os.mkdir(os.path.join(folder, "1_Pooling"))
-        with open(os.path.join(folder, "1_Pooling", "config.json"), "w",
-                  encoding="utf-8") as file:
-            json.dump({"pooling_mode_cls_token": True}, file)
-        self.refused("expected pooling_mode_mean_tokens, found pooling_mode_cls_token",
-                     import_model, folder, self.path("none"))
         for budget, text in (("perplexity=+5%", "expected cosine=0.99, as the model is an"),
                              ("cosine=1", "expected perplexity=+5%, cosine=0.99")):
             with contextlib.redirect_stderr(io.StringIO()) as lines:

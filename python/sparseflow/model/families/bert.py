@@ -17,12 +17,19 @@ from .family import Family, register
 from ..geometry import Geometry
 
 _TYPES = "embeddings.token_type_embeddings.weight"
+# Modules of sentence-transformers, in their order. The embedding has length 1 with and without
+# the last one.
+_MODULES = ("Transformer", "Pooling", "Normalize")
+# How they make one vector of tokens. A sum has the mean's direction whatever divides it.
+_POOLINGS = {"pooling_mode_mean_tokens": "mean", "pooling_mode_mean_sqrt_len_tokens": "mean",
+             "pooling_mode_cls_token": "first"}
 
 
 @register
 class Bert(Family):
     """Layer norms behind attention and feed-forward; a text is one segment, whose type is
-    added to the positions. Its embedding is the mean of its tokens, of length 1."""
+    added to the positions. Its embedding is the mean of its tokens or the first one, of length
+    1."""
     name = "bert"
     architectures = ("BertModel",)
     tensors = {
@@ -46,7 +53,6 @@ class Bert(Family):
         self.refuse(checkpoint, "hidden_act", ("gelu",))
         self.refuse(checkpoint, "position_embedding_type", ("absolute",))
         self.refuse(checkpoint, "is_decoder", (False,))
-        self._check_pooling(checkpoint)
         heads, hidden = get("num_attention_heads"), get("hidden_size")
         geometry = Geometry(
             family=self.name, layers=get("num_hidden_layers"), hidden=hidden, heads=heads,
@@ -54,21 +60,39 @@ class Bert(Family):
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
             epsilon=self.value(checkpoint, "layer_norm_eps", 1e-12, float),
             norm="layer", rotary="", activation="gelu", gated=False, tied=True,
-            encoder=True)
+            encoder=True, pooling=self._pooling(checkpoint))
         return dataclasses.replace(geometry,
                                    optional=self.optional(checkpoint, geometry))
 
-    def _check_pooling(self, checkpoint: Checkpoint) -> None:
+    def _pooling(self, checkpoint: Checkpoint) -> str:
         """What a folder of sentence-transformers says of its embeddings."""
-        path = os.path.join(checkpoint.path, "1_Pooling", "config.json")
+        folder = "1_Pooling"
+        listed = os.path.join(checkpoint.path, "modules.json")
+        if os.path.exists(listed):
+            modules = read_json(listed, kind=list)
+            place = 0
+            for module in modules:
+                named = module if isinstance(module, dict) else {}
+                kind = str(named.get("type")).rsplit(".", 1)[-1]
+                if kind not in _MODULES[place:]:
+                    raise Error(f"{listed}: expected modules of the types "
+                                f"{', '.join(_MODULES)}, in this order, found "
+                                f"{named.get('type', module)!r} in "
+                                f"'{named.get('path', '')}', which the family {self.name} does "
+                                "not have")
+                place = _MODULES.index(kind) + 1
+                if kind == "Pooling":
+                    folder = str(named.get("path"))
+        path = os.path.join(checkpoint.path, folder, "config.json")
         if not os.path.exists(path):
-            return
+            return "mean"
         modes = [key for key, value in read_json(path).items()
                  if key.startswith("pooling_mode_") and value is True]
-        if modes != ["pooling_mode_mean_tokens"]:
-            raise Error(f"{path}: expected pooling_mode_mean_tokens, found "
+        if len(modes) != 1 or modes[0] not in _POOLINGS:
+            raise Error(f"{path}: expected one of {', '.join(_POOLINGS)}, found "
                         f"{', '.join(modes) or 'none'}, which the family {self.name} does "
                         "not have")
+        return _POOLINGS[modes[0]]
 
     def used(self, checkpoint: Checkpoint, name: str) -> List[str]:
         more = [_TYPES] if name == "position_embd.weight" else []

@@ -20,7 +20,7 @@ from .description import write_program
 from .families.family import Family, find_family
 from .folder import new_folder
 from .geometry import Geometry
-from .tokenizer import vocabulary, write_tokenizer
+from .tokenizer import WHOLE_WORDS, vocabulary, write_tokenizer
 from .weights import write_packed, write_weights
 
 
@@ -74,13 +74,17 @@ def _special_tokens(checkpoint: Checkpoint, words: Dict[str, Any]
     def numbers(value: Any) -> List[int]:
         return [int(item) for item in (value if isinstance(value, list) else [value])
                 if isinstance(item, int) and not isinstance(item, bool)]
-    # Unless told, vocabularies of SentencePiece begin a text, and others do not; a
-    # tokenizer.json begins one by itself where its model wants that.
+    # Unless told, vocabularies of SentencePiece and of Llama 3 begin a text, and others do
+    # not; a tokenizer.json begins one by itself where its model wants that.
     begins = words.get("tokenizer.ggml.add_bos_token",
-                       words.get("tokenizer.ggml.model") == "llama")
+                       words.get("tokenizer.ggml.model") == "llama" or
+                       words.get("tokenizer.ggml.pre") in WHOLE_WORDS)
     begin = numbers(words.get("tokenizer.ggml.bos_token_id")) if begins else []
     if checkpoint.gguf:
-        return {"begin": begin, "end": numbers(words.get("tokenizer.ggml.eos_token_id"))}
+        # Of a text, of a turn, and of a message.
+        ends = [number for end in ("eos", "eot", "eom")
+                for number in numbers(words.get(f"tokenizer.ggml.{end}_token_id"))]
+        return {"begin": begin, "end": list(dict.fromkeys(ends))}
     config = checkpoint.config
     generation = os.path.join(checkpoint.path, "generation_config.json")
     if os.path.exists(generation):

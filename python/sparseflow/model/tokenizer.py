@@ -24,6 +24,9 @@ _QWEN2 = _LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 _CUTS: Dict[str, Any] = {"default": (None, False), "gpt-2": (None, False),
                          "smollm": (None, True), "llama-bpe": (_LLAMA3, False),
                          "qwen2": (_QWEN2, False)}
+# Those whose words are tokens where the vocabulary has them, whatever the merges say, and
+# whose texts begin with their first token.
+WHOLE_WORDS = ("llama-bpe",)
 # tokenizer.ggml.token_type: what is no text.
 _CONTROL, _USER = 3, 4
 # What SentencePiece has in place of a space.
@@ -203,7 +206,8 @@ def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
     steps.append({**bytes_, "use_regex": pattern is None})
     return _tokenizer(
         config, {"merges": [merge.split(" ", 1)
-                            for merge in config["tokenizer.ggml.merges"]]},
+                            for merge in config["tokenizer.ggml.merges"]],
+                 "ignore_merges": name in WHOLE_WORDS},
         pre_tokenizer={"type": "Sequence", "pretokenizers": steps},
         decoder={**bytes_, "use_regex": True})
 

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -205,6 +206,42 @@ class TestFamilies(ModelTest):
         self.assertEqual((geometry.rotary, geometry.tied), ("interleaved", True))
         model = Model(self.path("m"))
         self.check(model.forward([TOKENS], model.cache(), last=False)[0], weights)
+
+    def test_gguf_frequencies(self):
+        """As llama.cpp reads them: linear where nothing says so, and by an older name."""
+        tensors = tiny.gguf_tensors(tiny.random_weights(4, tied=True))
+        plain = 100.0 ** (-np.arange(0, tiny.SIZE, 2) / tiny.SIZE)
+        factors = np.arange(1, 1 + tiny.SIZE // 2, dtype="f4")
+
+        def angles(named, rope_freqs=None):
+            more = {} if rope_freqs is None else {
+                "rope_freqs.weight": (0, list(rope_freqs.shape), rope_freqs.tobytes())}
+            tiny.write_gguf(self.path("m.gguf"), tiny.gguf_metadata(
+                **{f"llama.rope.{key}": value for key, value in named.items()}),
+                {**tensors, **more})
+            shutil.rmtree(self.path("m"), ignore_errors=True)
+            import_model(self.path("m.gguf"), self.path("m"))
+            return np.arccos(sf.model.weights.open_weights(self.path("m")).read("rope.cos")[1])
+
+        for expected, named, given in (
+                (plain, {}, None), (plain / 4, {"scaling.factor": 4.0}, None),
+                (plain / 4, {"scaling.type": "linear", "scaling.factor": 4.0}, None),
+                (plain, {"scaling.type": "none", "scaling.factor": 4.0}, None),
+                (plain, {"scaling.type": "linear", "scaling.factor": 0.0}, None),
+                (plain / 2, {"scale_linear": 2.0, "scaling.attn_factor": 1.0}, None),
+                (plain / 4, {"scale_linear": 2.0, "scaling.factor": 4.0}, None),
+                (plain / factors / 2, {"scaling.factor": 2.0}, factors)):
+            with self.subTest(named):
+                np.testing.assert_allclose(angles(named, given), expected, rtol=1e-4,
+                                           atol=1e-4)
+        for text, named, given in (
+                ("'llama.rope.scaling.attn_factor': expected 1, found 0.5",
+                 {"scaling.attn_factor": 0.5}, None),
+                ("'rope_freqs.weight': expected 8 finite .* found .7., the least 1.0", {},
+                 factors[:7]),
+                ("'rope_freqs.weight': expected 8 .* the least 0.0", {}, factors - 1)):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                angles(named, given)
 
     def test_gguf_in_parts(self):
         tensors = tiny.gguf_tensors(tiny.random_weights(4, tied=True))

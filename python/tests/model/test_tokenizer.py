@@ -116,19 +116,23 @@ class Vocabulary:
 
 class TestGgufVocabularies(FolderTest):
 
-    def load(self, **metadata):
+    def special(self, name, metadata):
+        """The tokens that begin and end a text of the folder `name`, which is made."""
         weights = tiny.random_weights()
         words = metadata["tokenizer.ggml.tokens"]
         tensors = tiny.gguf_tensors(weights)
-        for name in ("token_embd.weight", "output.weight"):
-            kind, (_, columns), data = tensors[name]
+        for table in ("token_embd.weight", "output.weight"):
+            kind, (_, columns), data = tensors[table]
             row = len(data) // tiny.WORDS
-            tensors[name] = kind, [len(words), columns], (data * len(words))[
+            tensors[table] = kind, [len(words), columns], (data * len(words))[
                 :row * len(words)]
         tiny.write_gguf(self.path("m.gguf"), tiny.gguf_metadata(**metadata), tensors)
-        import_model(self.path("m.gguf"), self.path("m"))
-        return sf.model.description.read_geometry(self.path("m"))[1], \
-            Tokenizer(self.path("m"))
+        folder = self.path(name)
+        import_model(self.path("m.gguf"), folder)
+        return sf.model.description.read_geometry(folder)[1]
+
+    def load(self, **metadata):
+        return self.special("m", metadata), Tokenizer(self.path("m"))
 
     def sentencepiece(self, **metadata):
         self.vocabulary = Vocabulary()
@@ -186,6 +190,28 @@ class TestGgufVocabularies(FolderTest):
         self.assertEqual(tokenizer.encode(text), expected)
         self.assertLess(len(expected), len(text) // 2)
         self.assertEqual(tokenizer.decode(expected + [len(tokens) - 1]), text)
+
+    def test_words_that_no_merges_make(self):
+        """Llama 3 has such tokens, begins texts, and ends turns with another token."""
+        tokens = ["a", "b", "c", "ab", "abc", "bc", "<|begin|>", "<|end|>", "<|turn|>"]
+        metadata = {
+            "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.tokens": tokens,
+            "tokenizer.ggml.token_type": [NORMAL] * 6 + [CONTROL] * 3,
+            "tokenizer.ggml.merges": ["a b"], "tokenizer.ggml.bos_token_id": 6,
+            "tokenizer.ggml.eos_token_id": 7, "tokenizer.ggml.eot_token_id": 8,
+            "tokenizer.ggml.eom_token_id": 8}
+        for number, (changed, begin, words) in enumerate((
+                ({"pre": "llama-bpe"}, [6], [4, 3, 0, 5]),
+                ({"pre": "llama-bpe", "add_bos_token": 0}, [], [4, 3, 0, 5]),
+                ({"pre": "gpt-2"}, [], [3, 2, 3, 0, 1, 2]))):
+            with self.subTest(changed):
+                special = self.special(f"m{number}", {**metadata, **{
+                    f"tokenizer.ggml.{key}": value for key, value in changed.items()}})
+                self.assertEqual(special, {"begin": begin, "end": [7, 8]})
+                # Digits cut words; the vocabulary has none, so that they are left out.
+                found = Tokenizer(self.path(f"m{number}"), special["begin"]).encode(
+                    "abc1ab1a1bc")
+                self.assertEqual(found, begin + words)
 
     def test_without_the_package(self):
         self.sentencepiece()

@@ -20,6 +20,7 @@ ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
                 "relu2": "relu2"}
 # Where a config of Qwen does not say which layers have its window.
 FIRST_WITH_WINDOW = 28
+_FACTORS = "rope_freqs.weight"
 
 
 @register
@@ -105,6 +106,7 @@ class Llama(Family):
         self.refuse(checkpoint, "attention.value_length", (size,))
         self.refuse(checkpoint, "expert_count", (0,))
         self.refuse(checkpoint, "rope.scaling.type", ("none", "linear"))
+        self.refuse(checkpoint, "rope.scaling.attn_factor", (1,))
         return Geometry(
             family=self.name, layers=get("block_count"), hidden=hidden, heads=heads,
             kv_heads=get("attention.head_count_kv", heads), head_dim=size,
@@ -119,18 +121,30 @@ class Llama(Family):
             tied="output.weight" not in checkpoint.names(),
             window=get("attention.sliding_window", 0))
 
+    @staticmethod
+    def _factors(checkpoint: Checkpoint, count: int) -> np.ndarray:
+        """What a file divides each of the frequencies by."""
+        factors = checkpoint.read(_FACTORS).astype(np.float64)
+        if factors.shape != (count,) or not (np.isfinite(factors) & (factors > 0)).all():
+            raise Error(f"{checkpoint.path}: tensor '{_FACTORS}': expected {count} finite "
+                        f"numbers above 0, found {list(factors.shape)}, the least "
+                        f"{factors.min(initial=np.inf)}")
+        return factors
+
     def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
                             ) -> np.ndarray:
         size = geometry.head_dim
         if checkpoint.gguf:
             base = self.value(checkpoint, "rope.freq_base", 10000.0, float)
             result = rotary_frequencies(base, size)
-            if "rope_freqs.weight" in checkpoint.names():
-                result = result / checkpoint.read("rope_freqs.weight").astype(np.float64)
+            if _FACTORS in checkpoint.names():
+                result = result / self._factors(checkpoint, len(result))
             arch = checkpoint.config["general.architecture"]
-            if checkpoint.config.get(f"{arch}.rope.scaling.type") == "linear":
-                result = result / self.value(checkpoint, "rope.scaling.factor",
-                                             kind=float)
+            if checkpoint.config.get(f"{arch}.rope.scaling.type", "linear") == "linear":
+                # Older files have the second; 0 is none.
+                result = result / (self.value(
+                    checkpoint, "rope.scaling.factor",
+                    self.value(checkpoint, "rope.scale_linear", 0.0, float), float) or 1.0)
             return result
         # Newer files have all of it in one object.
         scaling = checkpoint.config.get("rope_parameters") or \

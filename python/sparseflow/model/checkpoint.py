@@ -144,8 +144,11 @@ class HuggingFaceFolder(Checkpoint):
         if os.path.exists(index):
             places = read_json(index).get("weight_map", {})
             opened: Dict[str, SafetensorsFile] = {}
+            if not isinstance(places, dict):
+                raise Error(f"{index}: 'weight_map': expected an object, found a "
+                            f"{type(places).__name__}")
             for name, part in places.items():
-                if os.path.basename(part) != part:
+                if not isinstance(part, str) or os.path.basename(part) != part:
                     raise Error(f"{index}: expected plain file names, found '{part}'")
                 if part not in opened:
                     opened[part] = SafetensorsFile(os.path.join(path, part))

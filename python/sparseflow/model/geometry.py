@@ -7,7 +7,7 @@ has."""
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Dict, List, Mapping, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Tuple
 
 from ..errors import Error
 
@@ -219,10 +219,15 @@ class Geometry:
         return {"rope.cos": ("f32", shape), "rope.sin": ("f32", list(shape))} \
             if self.rotary else {}
 
-    def tensors(self) -> Dict[str, Tuple[str, List[int]]]:
-        """Every tensor of the model's weights file."""
-        result = {**self.model_tensors(), **self.rotary_tables()}
+    def each_tensor(self) -> Iterator[Tuple[str, Tuple[str, List[int]]]]:
+        """Every tensor of the model's weights file, one after the other."""
+        yield from self.model_tensors().items()
+        yield from self.rotary_tables().items()
         layer = self.layer_tensors()
         for index in range(self.layers):
-            result.update({f"blk.{index}.{name}": spec for name, spec in layer.items()})
-        return result
+            for name, spec in layer.items():
+                yield f"blk.{index}.{name}", spec
+
+    def tensors(self) -> Dict[str, Tuple[str, List[int]]]:
+        """Every tensor of the model's weights file."""
+        return dict(self.each_tensor())

@@ -65,6 +65,9 @@ class GgufFile:
             raise Error(f"{path}: expected a GGUF file, found one that begins with "
                         f"{self._data[:4].tobytes()!r}")
         version = self._read("<I")
+        if version in (2 << 24, 3 << 24):
+            raise Error(f"{path}: is big-endian; expected a little-endian file: convert it "
+                        "first")
         if version not in (2, 3):
             raise Error(f"{path}: expected version 2 or 3, found {version}")
         tensors, pairs = self._read("<Q"), self._read("<Q")
@@ -76,9 +79,14 @@ class GgufFile:
         self.tensors: Dict[str, Tuple[List[int], int, int]] = {}
         for _ in range(tensors):
             name = self._value(_STRING)
+            if name in self.tensors:
+                raise Error(f"{path}: tensor '{name}' is there twice")
             shape = [self._read("<Q") for _ in range(self._read("<I"))]
             self.tensors[name] = (shape[::-1], self._read("<I"), self._read("<Q"))
-        alignment = self.metadata.get("general.alignment", 32)
+        alignment = self.whole("general.alignment", 32)
+        if alignment < 1 or alignment & (alignment - 1):
+            raise Error(f"{path}: 'general.alignment': expected a power of two, found "
+                        f"{alignment}")
         self._start = -(-self._at // alignment) * alignment
 
     def _take(self, size: int) -> bytes:
@@ -106,6 +114,13 @@ class GgufFile:
         if kind not in _SCALARS:
             raise Error(f"{self.path}: byte {self._at}: unknown type of value {kind}")
         return self._read(_SCALARS[kind])
+
+    def whole(self, key: str, default: int) -> int:
+        """A whole number of the metadata."""
+        value = self.metadata.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise Error(f"{self.path}: '{key}': expected a whole number, found {value!r}")
+        return value
 
     def shape(self, name: str) -> List[int]:
         """The sizes of a tensor, rows first."""
@@ -180,8 +195,9 @@ class GgufParts:
         first = GgufFile(path)
         self.metadata = first.metadata
         self._files: Dict[str, GgufFile] = {}
-        for part, file in enumerate([first, *map(GgufFile, self._others())]):
-            said = file.metadata.get("split.no", 0)
+        for part, file in enumerate([first, *map(GgufFile, self._others(
+                first.whole("split.count", 1)))]):
+            said = file.whole("split.no", 0)
             if said != part:
                 raise Error(f"{file.path}: 'split.no': expected {part}, found {said}")
             for name in file.tensors:
@@ -189,14 +205,13 @@ class GgufParts:
                     raise Error(f"{file.path}: tensor '{name}' is also in "
                                 f"{self._files[name].path}")
                 self._files[name] = file
-        tensors = self.metadata.get("split.tensors.count", len(self._files))
+        tensors = first.whole("split.tensors.count", len(self._files))
         if tensors != len(self._files):
             raise Error(f"{path}: expected {tensors} tensors in all parts, found "
                         f"{len(self._files)}")
 
-    def _others(self) -> List[str]:
-        """The paths of the parts behind the first."""
-        count = self.metadata.get("split.count", 1)
+    def _others(self, count: int) -> List[str]:
+        """The paths of the parts behind the first, `count` with that."""
         if count <= 1:
             return []
         name = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", self.path, re.DOTALL)

@@ -24,13 +24,18 @@ from .tokenizer import WHOLE_WORDS, vocabulary, write_tokenizer
 from .weights import write_packed, write_weights
 
 
+# The longest text with a table of rotary positions.
+MOST_POSITIONS = 2 ** 24
+
+
 def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> None:
     """Every tensor is there with its shape, and nothing is left over."""
     used: Set[str] = set()
-    specs = geometry.tensors()
-    for name in geometry.rotary_tables():
-        del specs[name]
-    for name, (_, shape) in specs.items():
+    tables = geometry.rotary_tables()
+    # One after the other: a config may claim any number of layers.
+    for name, (_, shape) in geometry.each_tensor():
+        if name in tables:
+            continue
         try:
             found = family.shape(checkpoint, name)
         except MissingTensor as error:
@@ -53,7 +58,7 @@ def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -
                     "something else; describe it with a Family of your own")
 
 
-def _to_dtype(values: np.ndarray, dtype: str, name: str) -> np.ndarray:
+def _to_dtype(values: np.ndarray, dtype: str, name: str, path: str) -> np.ndarray:
     if dtype == "bf16":
         return float32_to_bf16(values)
     with np.errstate(over="ignore"):
@@ -61,9 +66,10 @@ def _to_dtype(values: np.ndarray, dtype: str, name: str) -> np.ndarray:
     lost = ~np.isfinite(result)
     if lost.any():
         place = tuple(int(i) for i in np.argwhere(lost)[0])
-        raise Error(f"tensor '{name}': {int(lost.sum())} values are not finite in "
-                    f"{dtype}, the first at {list(place)} ({values[place]}); import "
-                    "with --dtype bf16, or mend the checkpoint")
+        remedy = "import with --dtype bf16, or mend the checkpoint" \
+            if np.isfinite(values[place]) else "mend the checkpoint"
+        raise Error(f"{path}: tensor '{name}': {int(lost.sum())} values are not finite in "
+                    f"{dtype}, the first at {list(place)} ({values[place]}); {remedy}")
     return result
 
 
@@ -71,25 +77,30 @@ def _special_tokens(checkpoint: Checkpoint, words: Dict[str, Any]
                     ) -> Dict[str, List[int]]:
     """The numbers of the tokens that begin and end a text, where `words` are the
     checkpoint's vocabulary()."""
-    def numbers(value: Any) -> List[int]:
-        return [int(item) for item in (value if isinstance(value, list) else [value])
-                if isinstance(item, int) and not isinstance(item, bool)]
+    def numbers(members: Dict[str, Any], key: str) -> List[int]:
+        value = members.get(key)
+        items = value if isinstance(value, list) else [] if value is None else [value]
+        for item in items:
+            if not isinstance(item, int) or isinstance(item, bool):
+                raise Error(f"{checkpoint.path}: config: '{key}': expected the number of a "
+                            f"token, or several, found {value!r}")
+        return items
     # Unless told, vocabularies of SentencePiece and of Llama 3 begin a text, and others do
     # not; a tokenizer.json begins one by itself where its model wants that.
     begins = words.get("tokenizer.ggml.add_bos_token",
                        words.get("tokenizer.ggml.model") == "llama" or
                        words.get("tokenizer.ggml.pre") in WHOLE_WORDS)
-    begin = numbers(words.get("tokenizer.ggml.bos_token_id")) if begins else []
+    begin = numbers(words, "tokenizer.ggml.bos_token_id") if begins else []
     if checkpoint.gguf:
         # Of a text, of a turn, and of a message.
         ends = [number for end in ("eos", "eot", "eom")
-                for number in numbers(words.get(f"tokenizer.ggml.{end}_token_id"))]
+                for number in numbers(words, f"tokenizer.ggml.{end}_token_id")]
         return {"begin": begin, "end": list(dict.fromkeys(ends))}
     config = checkpoint.config
     generation = os.path.join(checkpoint.path, "generation_config.json")
     if os.path.exists(generation):
         config = {**config, **read_json(generation)}
-    return {"begin": begin, "end": numbers(config.get("eos_token_id"))}
+    return {"begin": begin, "end": numbers(config, "eos_token_id")}
 
 
 @checked
@@ -111,12 +122,15 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         raise Error(f"expected dtype f16 or bf16, found {dtype}")
     checkpoint = open_checkpoint(source)
     family = find_family(checkpoint)
-    geometry = dataclasses.replace(family.geometry(checkpoint), dtype=dtype)
+    geometry = dataclasses.replace(_geometry(family, checkpoint), dtype=dtype)
     if positions is not None:
         if not 0 < positions <= geometry.positions:
             raise Error(f"expected 1 to {geometry.positions} positions, which the "
                         f"model was made for, found {positions}")
         geometry = dataclasses.replace(geometry, positions=positions)
+    if geometry.rotary and geometry.positions > MOST_POSITIONS:
+        raise Error(f"{source}: expected at most {MOST_POSITIONS} positions, found "
+                    f"{geometry.positions}; give --positions")
     _check_tensors(family, checkpoint, _as_stored(family, checkpoint, geometry))
     tables = _angles(family, checkpoint, geometry)
 
@@ -135,7 +149,7 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         values = family.read(checkpoint, name)
         if name == "position_embd.weight":
             values = values[:shape[0]]
-        return _to_dtype(values, kind, name)
+        return _to_dtype(values, kind, name, checkpoint.path)
 
     with new_folder(output) as folder:
         if forms:
@@ -163,10 +177,20 @@ def _integer_forms(family: Family, checkpoint: Checkpoint, geometry: Geometry,
     return found
 
 
+def _geometry(family: Family, checkpoint: Checkpoint) -> Geometry:
+    """What the checkpoint describes; errors name it."""
+    try:
+        return family.geometry(checkpoint)
+    except Error as error:
+        if str(error).startswith("geometry: "):
+            raise Error(f"{checkpoint.path}: {error}") from None
+        raise
+
+
 def _as_stored(family: Family, checkpoint: Checkpoint, geometry: Geometry) -> Geometry:
     """With the positions of the checkpoint, whose embeddings are all there."""
     return dataclasses.replace(
-        geometry, positions=family.geometry(checkpoint).positions)
+        geometry, positions=_geometry(family, checkpoint).positions)
 
 
 def _angles(family: Family, checkpoint: Checkpoint, geometry: Geometry
@@ -174,7 +198,12 @@ def _angles(family: Family, checkpoint: Checkpoint, geometry: Geometry
     """The tables of rotary positions."""
     if not geometry.rotary:
         return {}
-    angles = np.outer(np.arange(geometry.positions, dtype=np.float64),
-                      family.inverse_frequencies(checkpoint, geometry))
-    return {"rope.cos": np.cos(angles).astype(np.float32),
-            "rope.sin": np.sin(angles).astype(np.float32)}
+    frequencies = family.inverse_frequencies(checkpoint, geometry)
+    cos, sin = (np.empty([geometry.positions, len(frequencies)], np.float32)
+                for _ in range(2))
+    # In parts: tables of float64 would take as much again several times.
+    for begin in range(0, geometry.positions, 4096):
+        part = slice(begin, min(begin + 4096, geometry.positions))
+        angles = np.outer(np.arange(part.start, part.stop, dtype=np.float64), frequencies)
+        cos[part], sin[part] = np.cos(angles), np.sin(angles)
+    return {"rope.cos": cos, "rope.sin": sin}

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from typing import Any, Callable, Dict, List, Mapping, Tuple, Union
 
@@ -24,6 +25,17 @@ _STORED = {**_TYPES, "U8": np.uint8}
 _NAMES = {"f16": "F16", "bf16": "BF16", "f32": "F32"}
 
 
+def _is_entry(entry: Any) -> bool:
+    """Whether this is what a header of safetensors says of a tensor."""
+    def sizes(value: Any) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(item, int) and not isinstance(item, bool) and item >= 0
+            for item in value)
+    return isinstance(entry, dict) and isinstance(entry.get("dtype"), str) and \
+        sizes(entry.get("shape")) and sizes(entry.get("data_offsets")) and \
+        len(entry["data_offsets"]) == 2
+
+
 class SafetensorsFile:
     """A .safetensors file, mapped: a tensor costs memory when it is read."""
 
@@ -36,16 +48,22 @@ class SafetensorsFile:
                         f"{length} bytes in a file of {len(data)}")
         try:
             header = json.loads(data[8:8 + length].tobytes())
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise Error(f"{path}: expected a header in JSON: {error}") from None
+        if not isinstance(header, dict):
+            raise Error(f"{path}: expected a header that is a JSON object, found a "
+                        f"{type(header).__name__}")
         self._data = data[8 + length:]
         self.tensors: Dict[str, Any] = {}
         for name, entry in header.items():
             if name == "__metadata__":
                 continue
+            if not _is_entry(entry):
+                raise Error(f"{path}: tensor '{name}': expected a dtype, a shape and two "
+                            f"data_offsets, found {str(entry)[:100]}")
             begin, end = entry["data_offsets"]
             kind = _STORED.get(entry["dtype"])
-            count = int(np.prod(entry["shape"], dtype=np.int64))
+            count = math.prod(entry["shape"])
             if begin < 0 or end < begin or end > len(self._data) or \
                     (kind and count * np.dtype(kind).itemsize != end - begin):
                 raise Error(f"{path}: tensor '{name}': expected {entry['shape']} of "

@@ -337,7 +337,7 @@ def _value(value):
     return struct.pack("<II", 4, value)
 
 
-def write_gguf(path, metadata, tensors):
+def write_gguf(path, metadata, tensors, alignment=32):
     """`tensors`: name to GGML's number of the type, the shape (rows first), bytes."""
     head = b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(metadata))
     for key, value in metadata.items():
@@ -347,9 +347,9 @@ def write_gguf(path, metadata, tensors):
         head += _text(name) + struct.pack("<I", len(shape))
         head += b"".join(struct.pack("<Q", size) for size in reversed(shape))
         head += struct.pack("<IQ", kind, len(data))
-        data += raw + b"\0" * (-len(raw) % 32)
+        data += raw + b"\0" * (-len(raw) % alignment)
     with open(path, "wb") as file:
-        file.write(head + b"\0" * (-len(head) % 32) + data)
+        file.write(head + b"\0" * (-len(head) % alignment) + data)
 
 
 def gguf_metadata(**changes):

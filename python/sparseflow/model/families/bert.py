@@ -58,7 +58,7 @@ class Bert(Family):
             family=self.name, layers=get("num_hidden_layers"), hidden=hidden, heads=heads,
             kv_heads=heads, head_dim=hidden // heads, inner=get("intermediate_size"),
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
-            epsilon=self.value(checkpoint, "layer_norm_eps", 1e-12, float),
+            epsilon=self.value(checkpoint, "layer_norm_eps", 1e-12, float, zero=True),
             norm="layer", rotary="", activation="gelu", gated=False, tied=True,
             encoder=True, pooling=self._pooling(checkpoint))
         return dataclasses.replace(geometry,

@@ -26,6 +26,8 @@ from ..geometry import Geometry
 from ..integers import IntegerForm, Integers
 
 _NONE = object()
+# Sizes are below this.
+_MOST = 2 ** 31
 
 
 class Family:
@@ -87,8 +89,8 @@ class Family:
     # --- helpers of geometry()
 
     def value(self, checkpoint: Checkpoint, key: str, default: Any = _NONE,
-              kind: Any = int) -> Any:
-        """A member of the checkpoint's config, as `kind`."""
+              kind: Any = int, zero: bool = False) -> Any:
+        """A member of the checkpoint's config, as `kind`: above 0, or with `zero` 0 too."""
         if checkpoint.gguf:
             key = f"{checkpoint.config['general.architecture']}.{key}"
         value = checkpoint.config.get(key)
@@ -97,11 +99,22 @@ class Family:
                 raise Error(f"{checkpoint.path}: the config has no '{key}', which the "
                             f"family {self.name} needs")
             return default
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or \
-                (kind is int and int(value) != value):
-            raise Error(f"{checkpoint.path}: config: '{key}': expected a number for the "
-                        f"whole model, found {value!r}")
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        # Neither NaN nor an infinity is below a largest number.
+        if not number or not 0 <= value < (_MOST if kind is int else math.inf) or \
+                (value == 0 and not zero) or (kind is int and int(value) != value):
+            raise Error(f"{checkpoint.path}: config: '{key}': expected a number for the whole "
+                        f"model, {'whole and ' if kind is int else ''}"
+                        f"{'from 0 on' if zero else 'above 0'}, found {value!r}")
         return kind(value)
+
+    def flag(self, checkpoint: Checkpoint, key: str, default: bool) -> bool:
+        """A member of config.json that is true or false."""
+        value = checkpoint.config.get(key)
+        if value is not None and not isinstance(value, bool):
+            raise Error(f"{checkpoint.path}: config: '{key}': expected true or false, found "
+                        f"{value!r}")
+        return default if value is None else value
 
     def refuse(self, checkpoint: Checkpoint, key: str, allowed: Tuple[Any, ...]
                ) -> None:
@@ -117,11 +130,11 @@ class Family:
     def refuse_quantized(self, checkpoint: Checkpoint) -> None:
         """An error where the config says that weights are quantized, other than BitNet's."""
         given = checkpoint.config.get("quantization_config") or {}
-        if given and given.get("quant_method") != "bitnet":
+        method = given.get("quant_method") if isinstance(given, dict) else given
+        if given and method != "bitnet":
             raise Error(f"{checkpoint.path}: config: 'quantization_config': expected none, or "
-                        "one whose quant_method is 'bitnet', found "
-                        f"{given.get('quant_method')!r}; take the checkpoint that was "
-                        "quantized")
+                        f"one whose quant_method is 'bitnet', found {method!r}; take the "
+                        "checkpoint that was quantized")
 
     def optional(self, checkpoint: Checkpoint, geometry: Geometry) -> Tuple[str, ...]:
         """The optional tensors that layer 0 has; all layers then have to."""
@@ -135,18 +148,27 @@ def rotary_frequencies(base: float, features: int) -> np.ndarray:
 
 
 def check_scaling(scaling: Any, where: str) -> None:
-    """An error where rotary positions are not of all features and equal in all layers."""
+    """An error where rotary positions are not of all features and equal in all layers, or
+    their numbers are none."""
     if not isinstance(scaling, dict) or any(isinstance(v, dict) for v in scaling.values()):
         raise Error(f"{where}: config: expected rotary parameters for all layers, one object, "
                     f"found {scaling!r}")
     share = scaling.get("partial_rotary_factor")
     if share not in (None, 1, 1.0):
         raise Error(f"{where}: config: 'partial_rotary_factor': expected 1, found {share!r}")
+    for name in ("rope_theta", "factor", "low_freq_factor", "high_freq_factor",
+                 "original_max_position_embeddings"):
+        value = scaling.get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))
+                                  or not 0 < value < math.inf):
+            raise Error(f"{where}: config: rotary parameters: '{name}': expected a number "
+                        f"above 0, found {value!r}")
 
 
 def stretch_frequencies(frequencies: np.ndarray, scaling: Dict[str, Any],
                         where: str) -> np.ndarray:
     """Frequencies for longer contexts: "linear" and "llama3" of config.json."""
+    scaling = {name: value for name, value in scaling.items() if value is not None}
     kind = scaling.get("rope_type", scaling.get("type", "default"))
     if kind == "default":
         return frequencies
@@ -157,6 +179,9 @@ def stretch_frequencies(frequencies: np.ndarray, scaling: Dict[str, Any],
         if kind == "llama3":
             low, high = (float(scaling[f"{name}_freq_factor"])
                          for name in ("low", "high"))
+            if not low < high:
+                raise Error(f"{where}: rope_scaling: expected a low_freq_factor below "
+                            f"high_freq_factor, found {low:g} and {high:g}")
             length = float(scaling["original_max_position_embeddings"])
             wave = 2 * math.pi / frequencies
             # Between the two lengths of a wave, from stretched to unchanged.
@@ -182,8 +207,8 @@ def find_family(checkpoint: Checkpoint) -> Family:
     if checkpoint.gguf:
         found: List[Optional[str]] = [checkpoint.config.get("general.architecture")]
     else:
-        found = list(checkpoint.config.get("architectures") or
-                     [checkpoint.config.get("model_type")])
+        named = checkpoint.config.get("architectures") or checkpoint.config.get("model_type")
+        found = named if isinstance(named, list) else [named]
     for family in reversed(_families):
         known = family.gguf if checkpoint.gguf else family.architectures
         if any(name in known for name in found):

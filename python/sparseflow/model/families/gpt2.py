@@ -46,7 +46,7 @@ class Gpt2(Family):
             family=self.name, layers=get("n_layer"), hidden=hidden, heads=heads,
             kv_heads=heads, head_dim=hidden // heads, inner=get("n_inner", 4 * hidden),
             vocabulary=get("vocab_size"), positions=get("n_positions"),
-            epsilon=self.value(checkpoint, "layer_norm_epsilon", 1e-5, float),
+            epsilon=self.value(checkpoint, "layer_norm_epsilon", 1e-5, float, zero=True),
             norm="layer", rotary="", activation="gelu_tanh", gated=False, tied=True)
         return dataclasses.replace(geometry,
                                    optional=self.optional(checkpoint, geometry))

@@ -60,17 +60,17 @@ class Llama(Family):
         self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
         self.refuse_quantized(checkpoint)
         heads, hidden = get("num_attention_heads"), get("hidden_size")
-        activation = ACTIVATIONS.get(config.get("hidden_act", "silu"))
+        activation = ACTIVATIONS.get(str(config.get("hidden_act", "silu")))
         if activation is None:
             raise Error(f"{checkpoint.path}: config: 'hidden_act': expected one of "
                         f"{', '.join(ACTIVATIONS)}, found {config['hidden_act']!r}")
-        kinds = set(config.get("layer_types") or ())
+        types = config.get("layer_types") or []
+        kinds = set(map(str, types)) if isinstance(types, list) else {repr(types), "no list"}
         if len(kinds) > 1:
             raise Error(f"{checkpoint.path}: config: 'layer_types': expected equal "
                         f"layers, found {', '.join(sorted(kinds))}")
-        windowed = config.get("use_sliding_window",
-                              config["architectures"][0].startswith("Mistral")
-                              if config.get("architectures") else False)
+        windowed = self.flag(checkpoint, "use_sliding_window",
+                             str(config.get("architectures")).startswith("['Mistral"))
         if windowed and config.get("sliding_window"):
             windowed = self._is_windowed(checkpoint, kinds, get("num_hidden_layers"))
         return Geometry(
@@ -78,13 +78,12 @@ class Llama(Family):
             heads=heads, kv_heads=get("num_key_value_heads", heads),
             head_dim=get("head_dim", hidden // heads), inner=get("intermediate_size"),
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
-            epsilon=self.value(checkpoint, "rms_norm_eps", 1e-6, float),
+            epsilon=self.value(checkpoint, "rms_norm_eps", 1e-6, float, zero=True),
             rotary="split", activation=activation,
-            tied=bool(config.get("tie_word_embeddings", False)),
+            tied=self.flag(checkpoint, "tie_word_embeddings", False),
             window=get("sliding_window", 0) if windowed else 0)
 
-    @staticmethod
-    def _is_windowed(checkpoint: Checkpoint, kinds: set, layers: int) -> bool:
+    def _is_windowed(self, checkpoint: Checkpoint, kinds: set, layers: int) -> bool:
         """Whether the layers of a config with a window have it. Where it does not say
         (Qwen 2 and 3), those from max_window_layers on do."""
         config = checkpoint.config
@@ -92,7 +91,7 @@ class Llama(Family):
             return kinds == {"sliding_attention"}
         if "use_sliding_window" not in config:
             return True
-        first = config.get("max_window_layers", FIRST_WITH_WINDOW)
+        first = self.value(checkpoint, "max_window_layers", FIRST_WITH_WINDOW, zero=True)
         if 0 < first < layers:
             raise Error(f"{checkpoint.path}: config: expected a window in all layers or "
                         f"none, found max_window_layers {first} of {layers} layers")
@@ -114,12 +113,12 @@ class Llama(Family):
             vocabulary=checkpoint.shape("token_embd.weight")[0],
             positions=get("context_length"),
             epsilon=self.value(checkpoint, "attention.layer_norm_rms_epsilon",
-                               kind=float),
+                               kind=float, zero=True),
             # Files of llama have their queries and keys in pairs of neighbours.
             rotary="interleaved"
             if checkpoint.config["general.architecture"] == "llama" else "split",
             tied="output.weight" not in checkpoint.names(),
-            window=get("attention.sliding_window", 0))
+            window=self.value(checkpoint, "attention.sliding_window", 0, zero=True))
 
     @staticmethod
     def _factors(checkpoint: Checkpoint, count: int) -> np.ndarray:
@@ -144,7 +143,8 @@ class Llama(Family):
                 # Older files have the second; 0 is none.
                 result = result / (self.value(
                     checkpoint, "rope.scaling.factor",
-                    self.value(checkpoint, "rope.scale_linear", 0.0, float), float) or 1.0)
+                    self.value(checkpoint, "rope.scale_linear", 0.0, float, zero=True), float,
+                    zero=True) or 1.0)
             return result
         # Newer files have all of it in one object.
         scaling = checkpoint.config.get("rope_parameters") or \

@@ -308,8 +308,14 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
     Cluster(launch, *impl->windows[index]).run();
   };
   std::vector<std::thread> workers;
-  for (unsigned i = 1; i < cores; ++i)
-    workers.emplace_back(work, i);
+  // Blocks that no thread has taken are those of the ones that are there.
+  for (unsigned i = 1; i < cores; ++i) {
+    try {
+      workers.emplace_back(work, i);
+    } catch (const std::system_error &) {
+      break;
+    }
+  }
   work(0);
   for (std::thread &worker : workers)
     worker.join();

@@ -9,6 +9,7 @@
 #include "Target/CPU/Device/ThreadPool.h"
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -40,8 +41,15 @@ static void spin(Condition condition) {
 }
 
 ThreadPool::ThreadPool(unsigned threads) {
-  for (unsigned i = 1; i < threads; ++i)
-    workers.emplace_back([this] { work(); });
+  // A process may have fewer than it asks for; loops end with those that are
+  // there.
+  for (unsigned i = 1; i < threads; ++i) {
+    try {
+      workers.emplace_back([this] { work(); });
+    } catch (const std::system_error &) {
+      break;
+    }
+  }
 }
 
 ThreadPool::~ThreadPool() {

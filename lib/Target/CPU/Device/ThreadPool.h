@@ -28,7 +28,8 @@ public:
   /// body(context, begin, end) runs the iterations begin .. end - 1.
   using Body = void (*)(void *context, int64_t begin, int64_t end);
 
-  /// `threads` counts the caller of `run`; at least 1.
+  /// `threads` counts the caller of `run`; at least 1. There are fewer where
+  /// the system has no more for this process.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool &) = delete;

@@ -92,6 +92,10 @@ def _view_any(array: Any, dtype: str) -> Tuple[_Tensor, Any]:
         _view(array, dtype)
 
 
+# As the command `sparseflow run` takes them.
+MOST_THREADS = 4096
+
+
 @checked_methods
 class CpuProgram:
     """The functions of a program, compiled for this machine.
@@ -104,6 +108,8 @@ class CpuProgram:
 
     def __init__(self, text: str, name: str = "program.mlir",
                  sparse: Optional[Mapping[str, str]] = None, threads: int = 0) -> None:
+        if not 0 <= threads <= MOST_THREADS:
+            raise Error(f"expected threads of 0 to {MOST_THREADS}, found {threads}")
         self._library, self._handle = _load(), ctypes.c_void_p()
         marks = ",".join(f"{key}={value}" for key, value in (sparse or {}).items())
         options = _Options(ctypes.sizeof(_Options), None, None, marks.encode() or None,

@@ -13,7 +13,10 @@ from typing import List, Optional, Sequence
 from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, peak_memory,
                             run_command)
+from .model.description import read_geometry
+from .model.model import check_prompt
 from .model.sampling import Sampler
+from .model.tokenizer import Tokenizer
 
 
 def _generate(options: argparse.Namespace) -> None:
@@ -24,11 +27,16 @@ def _generate(options: argparse.Namespace) -> None:
         raise Error(f"--count: expected 1 or more, found {options.count}")
     sampler = Sampler(options.temperature, options.top_k, options.top_p, options.seed)
     # Before the model, which takes seconds to compile.
-    prompt = parse_tokens(options.tokens) if options.prompt is None else []
-    model = load(options)
-    tokenizer = model.tokenizer if options.prompt is not None else None
-    if tokenizer:
+    geometry, special = read_geometry(options.model)
+    tokenizer = None
+    if options.prompt is None:
+        prompt = parse_tokens(options.tokens)
+    else:
+        tokenizer = Tokenizer(options.model, special["begin"])
         prompt = tokenizer.encode(options.prompt)
+    if not geometry.encoder:
+        check_prompt(geometry, prompt, options.count)
+    model = load(options)
     # Before the prompt is shown, behind which no error should stand.
     tokens = model.generate(prompt, options.count, sampler)
     made: List[int] = []
@@ -72,7 +80,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                         help="draw from the likeliest whose shares sum to P")
     parser.add_argument("--seed", type=int, help="of drawn tokens")
     options = parser.parse_args(arguments)
-    return run_command(lambda: _generate(options))
+    return run_command(lambda: _generate(options), options)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,9 @@ import numpy as np
 from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, progress,
                             progress_done, read_text, run_command)
+from .model.description import read_geometry
 from .model.model import Model
+from .model.tokenizer import Tokenizer
 
 
 def loss_sum(logits: np.ndarray, targets: np.ndarray) -> float:
@@ -32,9 +34,7 @@ def perplexity(model: Model, tokens: Sequence[int], window: int = 512,
     """exp of the mean loss over the tokens of windows of `window` tokens, each on its
     own, all but the first of each; and how many tokens that are."""
     window = min(window, model.geometry.positions)
-    if window < 2 or len(tokens) < 2:
-        raise Error(f"expected windows and a text of at least 2 tokens, found {window} "
-                    f"and {len(tokens)}")
+    _check(tokens, window)
     total, count = 0.0, 0
     for begin in range(0, len(tokens), window):
         part = np.asarray(tokens[begin:begin + window], np.int32)
@@ -47,6 +47,12 @@ def perplexity(model: Model, tokens: Sequence[int], window: int = 512,
     return float(np.exp(total / count)), count
 
 
+def _check(tokens: Sequence[int], window: int) -> None:
+    if window < 2 or len(tokens) < 2:
+        raise Error(f"expected windows and a text of at least 2 tokens, found {window} "
+                    f"and {len(tokens)}")
+
+
 def _measure(options: argparse.Namespace) -> None:
     if (options.text is None) == (options.tokens is None):
         raise Error("expected a text, --text FILE or --tokens NUMBERS, found "
@@ -54,16 +60,19 @@ def _measure(options: argparse.Namespace) -> None:
     if options.limit is not None and options.limit < 2:
         raise Error(f"--limit: expected 2 or more, found {options.limit}")
     # Before the model, which takes seconds to compile.
-    text = read_text(options.text) if options.text is not None else ""
-    tokens = parse_tokens(options.tokens) if options.text is None else []
+    geometry, special = read_geometry(options.model)
+    if options.text is None:
+        tokens = parse_tokens(options.tokens)
+    else:
+        text = read_text(options.text)
+        tokens = Tokenizer(options.model, special["begin"]).encode(text)
+    window = min(options.window, geometry.positions)
+    _check(tokens, window)
     model = load(options)
-    if options.text is not None:
-        tokens = model.tokenizer.encode(text)
     begin = time.monotonic()
-    value, count = perplexity(model, tokens[:options.limit], options.window, progress)
+    value, count = perplexity(model, tokens[:options.limit], window, progress)
     progress_done()
-    print(f"perplexity {value:.4f} over {count} tokens in windows of {options.window}",
-          flush=True)
+    print(f"perplexity {value:.4f} over {count} tokens in windows of {window}", flush=True)
     print(f"{count / (time.monotonic() - begin):.1f} tokens/s", file=sys.stderr)
 
 
@@ -80,7 +89,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser.add_argument("--limit", type=int, metavar="N",
                         help="use the first N tokens only")
     options = parser.parse_args(arguments)
-    return run_command(lambda: _measure(options))
+    return run_command(lambda: _measure(options), options)
 
 
 if __name__ == "__main__":

@@ -300,7 +300,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                          help="the folder to make")
     unpacks.set_defaults(run=_unpack)
     options = parser.parse_args(arguments)
-    return run_command(lambda: options.run(options))
+    return run_command(lambda: options.run(options), options)
 
 
 if __name__ == "__main__":

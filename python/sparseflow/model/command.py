@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import Callable, List
+from typing import Callable, List, Optional
 
+from ..cpu import MOST_THREADS
 from ..errors import Error
 from .model import Model
 
 
-def run_command(main: Callable[[], None]) -> int:
-    """Runs a command: an Error becomes a line and status 1."""
+def run_command(main: Callable[[], None], options: Optional[argparse.Namespace] = None
+                ) -> int:
+    """Runs a command: an Error becomes a line and status 1. `options`: those of its own, of
+    which --threads is checked before anything is made."""
     try:
+        threads = getattr(options, "threads", 0)
+        if not 0 <= threads <= MOST_THREADS:
+            raise Error(f"--threads: expected 0 to {MOST_THREADS}, found {threads}")
         main()
     except Error as error:
         progress_done()
@@ -43,8 +49,6 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
 
 def load(options: argparse.Namespace) -> Model:
     """The model that add_model_options describe."""
-    if options.threads < 0:
-        raise Error(f"--threads: expected 0 or more, found {options.threads}")
     return Model(options.model, options.device, options.threads)
 
 

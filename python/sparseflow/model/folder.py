@@ -19,12 +19,17 @@ def new_folder(output: str, kept: str = "") -> Iterator[str]:
     """A folder to fill, which becomes `output` at the end of the `with`, unless that
     fails. `kept`: what an error of writing says in the end."""
     output = output.rstrip("/")
-    if os.path.exists(output):
+    if not output:
+        raise Error("expected a folder to make, found none")
+    if os.path.lexists(output):
         raise Error(f"{output}: expected a folder that is not there yet; remove it or "
                     "name another one")
     parent = os.path.dirname(os.path.abspath(output))
-    os.makedirs(parent, exist_ok=True)
-    folder = tempfile.mkdtemp(dir=parent, prefix="." + os.path.basename(output))
+    try:
+        os.makedirs(parent, exist_ok=True)
+        folder = tempfile.mkdtemp(dir=parent, prefix="." + os.path.basename(output))
+    except OSError as error:
+        raise Error(f"{output}: not written: {error}{kept}") from None
     try:
         yield folder
         mask = os.umask(0)

@@ -18,6 +18,7 @@ from ..errors import Error, checked_methods
 from .cache import Cache
 from .cpu_step import CpuStep
 from .description import read_geometry
+from .geometry import Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
 from .sampling import Sampler, checked
@@ -49,6 +50,19 @@ def _on_gpu(path: str, threads: int) -> Call:
 
 
 _DEVICES = {"cpu": _on_cpu, "sim": _on_simulator, "cuda": _on_gpu}
+
+
+def check_prompt(geometry: Geometry, tokens: Sequence[int], count: int) -> None:
+    """An error where `count` tokens cannot come behind `tokens`."""
+    limit, size = geometry.positions, geometry.vocabulary
+    if not len(tokens):
+        raise Error("expected a prompt of at least one token, found none")
+    if len(tokens) + count > limit:
+        raise Error(f"expected at most {limit} tokens, the model's positions, found "
+                    f"{len(tokens)} and {count} new ones; ask for fewer")
+    if min(tokens) < 0 or max(tokens) >= size:
+        raise Error(f"expected tokens of 0 to {size - 1}, found {min(tokens)} to "
+                    f"{max(tokens)}")
 
 
 @checked_methods
@@ -218,15 +232,18 @@ class Model:
             if len(weight.shape) == 2]
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
-        ids = np.atleast_2d(np.asarray(tokens, np.int32))
+        # Before they are 32 bits wide, in which 2^32 is 0.
+        ids = np.atleast_2d(np.asarray(tokens))
         size = self.geometry.vocabulary
+        if ids.size and ids.dtype.kind not in "iu":
+            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.dtype.name}")
         if ids.ndim != 2 or (batch and ids.shape[0] != batch) or ids.size == 0:
             raise Error(f"expected tokens [{batch or 'B'}, T] with T of 1 or more, found "
                         f"{list(ids.shape)}")
         if ids.min() < 0 or ids.max() >= size:
             raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to "
                         f"{ids.max()}")
-        return ids
+        return ids.astype(np.int32, copy=False)
 
     def embed(self, tokens: Any, lengths: Optional[Sequence[int]] = None) -> np.ndarray:
         """Embeddings of texts by an encoder, float32 [B, hidden], of length 1.
@@ -262,12 +279,7 @@ class Model:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
         ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
         call, for no prompt and for more tokens than the model has positions."""
-        limit = self.geometry.positions
-        if len(tokens) + count > limit:
-            raise Error(f"expected at most {limit} tokens, the model's positions, found "
-                        f"{len(tokens)} and {count} new ones; ask for fewer")
-        if not len(tokens):
-            raise Error("expected a prompt of at least one token, found none")
+        check_prompt(self.geometry, tokens, count)
         return self._generate(tokens, count, sampler or Sampler(), chunk)
 
     def _generate(self, tokens: Sequence[int], count: int, sampler: Sampler, chunk: int

@@ -4,6 +4,7 @@
 """Models: from checkpoints of tiny random decoders to logits, on the CPU."""
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -138,6 +139,13 @@ class TestLlama(ModelTest):
         for text, call in (
                 ("tokens of 0 to 96, found 3 to 97",
                  lambda: model.forward([[3, 97]], model.cache())),
+                # 3, of 32 bits.
+                ("tokens of 0 to 96, found 4294967299 to 4294967299",
+                 lambda: model.forward([[2 ** 32 + 3]], model.cache())),
+                ("tokens of 0 to 96, found float64",
+                 lambda: model.forward([[1.5]], model.cache())),
+                ("tokens of 0 to 96, found 3 to 4294967299",
+                 lambda: model.generate([3, 2 ** 32 + 3], 9)),
                 (r"tokens \[2, T\]", lambda: model.forward([[3]], model.cache(2))),
                 ("at most 48 tokens",
                  lambda: model.forward([[3] * 49], model.cache())),
@@ -145,7 +153,13 @@ class TestLlama(ModelTest):
                  lambda: list(model.generate([1] * 40, 9))),
                 ("at least one token", lambda: list(model.generate([], 9))),
                 ("expected a folder that is not there",
-                 lambda: import_model(self.source, self.made))):
+                 lambda: import_model(self.source, self.made)),
+                ("expected a folder to make, found none",
+                 lambda: import_model(self.source, "")),
+                ("model.json/m: not written: .*File exists|Not a directory",
+                 lambda: import_model(self.source, os.path.join(self.made, "model.json/m"))),
+                ("expected threads of 0 to 4096, found 4097",
+                 lambda: Model(self.made, threads=4097))):
             with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
                 call()
 
@@ -164,6 +178,7 @@ class TestLlama(ModelTest):
                 contextlib.redirect_stdout(io.StringIO()) as said:
             self.assertEqual(perplexity.main([self.made, "--tokens", tokens, "--window",
                                               "6"]), 0)
+        self.assertIn("over 9 tokens in windows of 6\n", said.getvalue())
         exact = tiny.Reference(self.weights)
         losses = []
         for part in (TOKENS[:6], TOKENS[6:]):
@@ -173,18 +188,44 @@ class TestLlama(ModelTest):
         found = re.match(r"perplexity ([\d.]+) over 9 tokens", said.getvalue())
         np.testing.assert_allclose(float(found.group(1)), np.exp(np.mean(losses)),
                                    rtol=0.005)
+        # Windows are no longer than the model's positions.
+        with mock.patch("sparseflow.perplexity.load", return_value=self.model), \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(perplexity.main([self.made, "--tokens", tokens]), 0)
+        self.assertIn("over 10 tokens in windows of 48\n", said.getvalue())
+
+    def test_commands_that_do_not_fit(self):
+        """All of them before the program is compiled."""
         for text, command, arguments in (
                 ("expected a prompt", "generate", [self.made]),
                 ("found 'a'", "generate", [self.made, "--tokens", "a"]),
                 ("found 'a'", "perplexity", [self.made, "--tokens", "a"]),
                 ("at most 48 tokens, the model's positions, found 2 and 47 new ones",
                  "generate", [self.made, "--tokens", "1,2", "--count", "47"]),
+                ("at least one token, found none", "generate", [self.made, "--tokens", ""]),
+                ("tokens of 0 to 96, found 97 to 97", "generate",
+                 [self.made, "--tokens", "97", "--count", "2"]),
+                ("has no tokenizer.json", "generate", [self.made, "--prompt", "a"]),
+                ("has no tokenizer.json", "perplexity",
+                 [self.made, "--text", os.path.join(self.made, "model.json")]),
+                ("at least 2 tokens, found 1 and 2", "perplexity",
+                 [self.made, "--tokens", "1,2", "--window", "1"]),
+                ("at least 2 tokens, found 48 and 1", "perplexity",
+                 [self.made, "--tokens", "1"]),
+                ("--threads: expected 0 to 4096, found -1", "generate",
+                 [self.made, "--tokens", "1", "--threads", "-1"]),
+                ("--threads: expected 0 to 4096, found 5000", "model",
+                 ["rotate", self.made, "-o", self.path("r"), "--threads", "5000"]),
                 ("model.json: there is no such file; expected a model's folder", "generate",
                  [self.source, "--tokens", "1"])):
-            with self.subTest(text):
-                result = python("sparseflow." + command, *arguments)
-                self.assertEqual((result.returncode, result.stdout), (1, ""))
-                self.assertRegex(result.stderr, "^error: .*" + text)
+            module = importlib.import_module(
+                "sparseflow.model.__main__" if command == "model" else
+                "sparseflow." + command)
+            with self.subTest(text), contextlib.redirect_stdout(io.StringIO()) as said, \
+                    contextlib.redirect_stderr(io.StringIO()) as errors, \
+                    mock.patch("sparseflow.model.model.CpuProgram", side_effect=AssertionError):
+                self.assertEqual((module.main(arguments), said.getvalue()), (1, ""))
+                self.assertRegex(errors.getvalue(), "^error: .*" + text)
 
     def test_a_model_of_another_version(self):
         with open(os.path.join(self.made, "model.json"), encoding="utf-8") as file:

@@ -165,4 +165,31 @@ gpu.func @shifted(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attri
   }
   gpu.return
 }
+
+// 64 times the codes: shifts to the left alone, and masks.
+// CHECK-LABEL: gpu.func @shifted_codes
+// CHECK-DAG: %[[TOPS:.*]] = arith.constant -1061109568 : i32
+// CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : i32
+// CHECK: %[[W:.*]] = vector.extract %{{.*}}[2] : i32 from vector<4xi32>
+// CHECK: %[[UP:.*]] = arith.shli %[[W]], %[[SIX]]
+// CHECK: %[[A0:.*]] = arith.andi %[[UP]], %[[TOPS]]
+// CHECK-NOT: arith.shrui %[[W]]
+// CHECK: arith.andi %[[W]], %[[TOPS]]
+// CHECK: nvvm.mma.sync A[%[[A0]], %{{.*}} multiplicandAPtxType = #nvvm.mma_type<u8>, multiplicandBPtxType = #nvvm.mma_type<s8>
+// CHECK: gpu.return
+gpu.func @shifted_codes(%p: !llvm.ptr<1>, %n: i64, %zero: i32, %i: index) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %ring = sftile.ring {offset = 0 : i64} : !bytes
+  %o = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
+  sftile.role "main" warps 1 {
+    %t:2 = sftile.wait %ring[%i] : !bytes -> !sftile.tile<4x128xi32, ternary>, !sftile.tile<8x128xi8, swizzled>
+    %c0 = arith.constant 0 : index
+    %codes = sftile.load %t#0[%c0, %c0] : !sftile.tile<4x128xi32, ternary> -> !sftile.frag<1x128xi32, #codes>
+    %a = sftile.decode %codes[64] shifted by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+    %b = sftile.load %t#1[%c0, %c0] by (#sftile.ldmatrix) : !sftile.tile<8x128xi8, swizzled> -> !sftile.frag<8x32xi8, #b8>
+    %c = sftile.broadcast %zero : i32 -> !sftile.frag<16x8xi32, #c>
+    %d = sftile.mma %a, %b, %c by (#sftile.mma_int8_sync<32, i8>) : !sftile.frag<16x32xi8, #a8>, !sftile.frag<8x32xi8, #b8>, !sftile.frag<16x8xi32, #c>
+    sftile.store transposed %d to %o[%n, %n] width 4 : !sftile.frag<16x8xi32, #c> to !sftile.view<i32, row_major>
+  }
+  gpu.return
+}
 }

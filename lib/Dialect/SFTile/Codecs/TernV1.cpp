@@ -19,8 +19,10 @@
 using namespace mlir;
 using namespace mlir::sftile;
 
-// The two bits of a code in each byte and in each half of a word.
-static constexpr int64_t kByteCodes = 0x03030303, kHalfCodes = 0x00030003;
+// The two bits of a code in each byte and in each half of a word, and in the
+// top bits of bytes.
+static constexpr int64_t kByteCodes = 0x03030303, kHalfCodes = 0x00030003,
+                         kTopCodes = 0xC0C0C0C0;
 
 StringRef TernV1Attr::getPackedLayout() const { return "tern.v1"; }
 
@@ -28,7 +30,7 @@ int64_t TernV1Attr::getUnitColumns() const { return 128; }
 
 bool TernV1Attr::decodesTo(Type element, bool shifted) const {
   if (shifted)
-    return element.isSignedInteger(8);
+    return element.isInteger(8) && !element.isUnsignedInteger();
   return element.isF16() || element.isBF16() ||
          (element.isInteger(8) && !element.isUnsignedInteger());
 }
@@ -44,7 +46,9 @@ SmallVector<Value> TernV1Attr::emit(OpBuilder &builder, Location loc,
                                     bool shifted) const {
   Value word = words[col / 32];
   if (shifted)
-    return tern_v1::unpackNegated(builder, loc, word);
+    return element.isSignedInteger()
+               ? tern_v1::unpackNegated(builder, loc, word)
+               : tern_v1::unpackShifted(builder, loc, word);
   if (!element.isInteger(8))
     return tern_v1::unpackFloats(builder, loc, word, element, col / 16 % 2);
   return element.isSignedInteger() ? tern_v1::unpackBytes(builder, loc, word)
@@ -81,7 +85,18 @@ SmallVector<Value> tern_v1::unpackNegated(OpBuilder &builder, Location loc,
   // are 64, 0 and -64. As much work as codes without a sign.
   for (int64_t f = 0; f < 4; ++f)
     registers.push_back(bits.bitXor(
-        bits.bitAnd(bits.left(word, 6 - 2 * f), 0xC0C0C0C0), 0x40404040));
+        bits.bitAnd(bits.left(word, 6 - 2 * f), kTopCodes), 0x40404040));
+  return registers;
+}
+
+SmallVector<Value> tern_v1::unpackShifted(OpBuilder &builder, Location loc,
+                                          Value word) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // ptxas multiplies instead of shifting to the left, in a pipe that nothing
+  // else here needs; a shift to the right has that of the masks.
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(bits.bitAnd(bits.left(word, 6 - 2 * f), kTopCodes));
   return registers;
 }
 

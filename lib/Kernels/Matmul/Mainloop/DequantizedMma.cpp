@@ -8,6 +8,7 @@
 
 #include "Kernels/Matmul/Mainloop/DequantizedMma.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -25,6 +26,8 @@ static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
 // And of both weights of a gated product in int8 MMAs; of their sums alone
 // whyWarpgroupsApart() says how many.
 static constexpr int64_t kRegistersOfGated = 224;
+// Shifted codes are 64 times the codes.
+static constexpr int32_t kShiftedBits = 6;
 // MMAs of an accumulator that run while the weights of as many are dequantized.
 static constexpr int64_t kLeastMmas = 2;
 
@@ -153,6 +156,17 @@ void DequantizedMma::start(const MatmulStage &stage, int64_t part,
   while (held.size() + metadata.size() < read)
     held.push_back(held.back());
   llvm::append_range(held, metadata);
+}
+
+Value DequantizedMma::sumsOf(Value accumulator) {
+  if (!shifted)
+    return accumulator;
+  return b.map(cast<FragType>(accumulator.getType()), {accumulator},
+               [&](OpBuilder &inner, ValueRange in) -> Value {
+                 Value bits = arith::ConstantOp::create(
+                     inner, b.loc, inner.getI32IntegerAttr(kShiftedBits));
+                 return arith::ShRSIOp::create(inner, b.loc, in[0], bits);
+               });
 }
 
 Value DequantizedMma::loadScale(Value tile, int64_t group, Value row) {

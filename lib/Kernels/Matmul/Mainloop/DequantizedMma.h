@@ -35,6 +35,7 @@ public:
              MutableArrayRef<Value> sums,
              SmallVectorImpl<Value> &held) override;
   bool multipliesOddStageFirst() const override { return true; }
+  Value sumsOf(Value accumulator) override;
 
   /// Stages whose weights a thread has registers for, beside its accumulators:
   /// 2, so that it dequantizes those of one while the MMAs of another run, 1 or
@@ -56,7 +57,8 @@ public:
                  bool cleared = false);
 
   sftile::AsyncMmaAtomInterface wgmma;
-  /// Whether sums are -64 times those of the weights.
+  /// Whether operand A is 64 times the codes, or with scales in the mainloop
+  /// -64 times the weights.
   bool shifted;
 
 private:

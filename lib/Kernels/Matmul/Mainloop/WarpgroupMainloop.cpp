@@ -153,6 +153,13 @@ protected:
         .getResults();
   }
 
+  /// The sums of a tile, whose MMAs have ended.
+  SmallVector<Value> sumsOf(ArrayRef<Value> accumulators) {
+    return llvm::map_to_vector(accumulators, [&](Value accumulator) {
+      return mma->sumsOf(accumulator);
+    });
+  }
+
   std::unique_ptr<WarpgroupMma> mma;
   /// Stages that this warpgroup multiplies, and the tile's first position, i32.
   int64_t ownSteps;
@@ -200,7 +207,7 @@ public:
       advance(position, ownSteps - 1, state);
     SmallVector<Value> sums = finish(state);
     release(b.add(position, ownSteps - 1));
-    return sums;
+    return sumsOf(sums);
   }
 
   SmallVector<Value> multiplyPairs(Value position, Value pairs) override {
@@ -215,7 +222,7 @@ public:
     advanceInTurns(position, 1, turns, state);
     SmallVector<Value> sums = finish(state);
     release(b.add(b.add(position, b.mul(pairs, 2)), -1));
-    return sums;
+    return sumsOf(sums);
   }
 
 private:
@@ -298,14 +305,14 @@ public:
     tile = position;
     Running state = zeros();
     multiplyStage(position, state);
-    return multiplyOthers(position, b.i32(ownSteps), state);
+    return sumsOf(multiplyOthers(position, b.i32(ownSteps), state));
   }
 
   SmallVector<Value> multiplyPairs(Value position, Value pairs) override {
     tile = position;
     Running state = zeros();
     multiplyStage(position, state);
-    return multiplyOthers(position, b.mul(pairs, 2), state);
+    return sumsOf(multiplyOthers(position, b.mul(pairs, 2), state));
   }
 
 private:

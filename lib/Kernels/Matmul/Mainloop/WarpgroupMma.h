@@ -45,6 +45,8 @@ public:
   /// the loop, not behind it: there ptxas would move operand A from registers
   /// to others.
   virtual bool multipliesOddStageFirst() const { return false; }
+  /// The sums, when all MMAs have ended, of a fragment that they have added to.
+  virtual Value sumsOf(Value accumulator) { return accumulator; }
 };
 
 /// Operand A in shared memory (SS).
@@ -90,6 +92,9 @@ public:
              SmallVectorImpl<Value> &held) override;
   bool multipliesOddStageFirst() const override {
     return mmas.front()->multipliesOddStageFirst();
+  }
+  Value sumsOf(Value accumulator) override {
+    return mmas.front()->sumsOf(accumulator);
   }
 
 private:

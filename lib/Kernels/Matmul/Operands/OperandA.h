@@ -215,7 +215,8 @@ public:
 
   /// The MMA of a warpgroup (`wgmma`) whose operand A is dequantized.
   sftile::AsyncMmaAtomInterface warpgroupMma() const;
-  /// Whether that operand is -64 times the weights.
+  /// Whether that operand is 64 times the codes, or where the mainloop has
+  /// scales -64 times the weights.
   bool isShifted() const;
 
   /// What a lane has of the codes of some rows and a unit of columns, and of

@@ -20,6 +20,9 @@ using namespace mlir::sftile;
 // unit are the metadata of its rows.
 static constexpr int64_t kRows = 16, kRowWords = 128, kPieceWords = 32,
                          kPiecesOfMetadata = 4;
+// Columns of which sums of 64 times a code, 128 at most, times a number of 8
+// bits have 32 bits.
+static constexpr int64_t kMostShiftedColumns = (1 << 17) - 1;
 
 int64_t QuantizedOperandA::stageGroups() const {
   if (!isa<BulkAttr>(copy) || !problem.scales || !problem.scales->perRow)
@@ -120,7 +123,8 @@ MmaAtomInterface QuantizedOperandA::warpMma() const {
 }
 
 bool QuantizedOperandA::isShifted() const {
-  return problem.scales && codec.getBias(problem.operandType);
+  return codec.getBias(problem.operandType) &&
+         (problem.scales || problem.k <= kMostShiftedColumns);
 }
 
 AsyncMmaAtomInterface QuantizedOperandA::warpgroupMma() const {

@@ -30,6 +30,8 @@ SmallVector<Value> unpackBytes(OpBuilder &builder, Location loc, Value word);
 SmallVector<Value> unpackCodes(OpBuilder &builder, Location loc, Value word);
 /// The weights times -64 as si8, K = 32.
 SmallVector<Value> unpackNegated(OpBuilder &builder, Location loc, Value word);
+/// The codes times 64 as u8, K = 32.
+SmallVector<Value> unpackShifted(OpBuilder &builder, Location loc, Value word);
 /// The weights as f16 or bf16, K = 16: the lower or the upper `half` of the
 /// word's columns.
 SmallVector<Value> unpackFloats(OpBuilder &builder, Location loc, Value word,

@@ -241,7 +241,8 @@ def SFTile_CodecInterface : AttrInterface<"CodecInterface"> {
                     /*defaultImplementation=*/"return false;">,
     InterfaceMethod<
       "Whether weights become operand A of `element`: f16, bf16, i8 or si8, or "
-      "`shifted` -64 times the weights as si8.", "bool", "decodesTo",
+      "`shifted` -64 times the weights as si8 or 64 times the codes as i8.",
+      "bool", "decodesTo",
       (ins "::mlir::Type":$element, "bool":$shifted)>,
     InterfaceMethod<
       "How much elements of type `element` exceed the weights.", "int64_t",

@@ -181,7 +181,7 @@ def SFTile_DecodeOp : SFTile_Op<"decode", [Pure, AttrSizedOperandSegments]> {
 
     Elements are the weights, exactly; those of i8 may be off by what the codec
     calls its bias. With `shifted`, for less work, elements of si8 are -64 times
-    the weights.
+    the weights, and those of i8 64 times what they are without.
 
     ```mlir
     %a = sftile.decode %codes[16] by (#sftile.tern_v1)

@@ -228,10 +228,10 @@ func.func @scales(%codes: !sftile.frag<1x128xi32, #codes>, %s: !sftile.frag<16x8
 // -----
 
 #codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
-#a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
-func.func @shifted_codes(%codes: !sftile.frag<1x128xi32, #codes>) {
-  // expected-error@+1 {{expected shifted weights of si8 from #sftile.tern_v1, found 'i8'}}
-  %a = sftile.decode %codes[0] shifted by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x32xi8, #a8>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @shifted_floats(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected shifted weights of i8 or si8 from #sftile.tern_v1, found 'f16'}}
+  %a = sftile.decode %codes[0] shifted by (#sftile.tern_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
   return
 }
 

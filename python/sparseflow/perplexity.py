@@ -16,7 +16,8 @@ from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, progress,
                             progress_done, read_text, run_command)
 from .model.description import read_geometry
-from .model.model import Model
+from .model.geometry import Geometry
+from .model.model import Model, check_tokens
 from .model.tokenizer import Tokenizer
 
 
@@ -34,7 +35,7 @@ def perplexity(model: Model, tokens: Sequence[int], window: int = 512,
     """exp of the mean loss over the tokens of windows of `window` tokens, each on its
     own, all but the first of each; and how many tokens that are."""
     window = min(window, model.geometry.positions)
-    _check(tokens, window)
+    _check(tokens, window, model.geometry)
     total, count = 0.0, 0
     for begin in range(0, len(tokens), window):
         part = np.asarray(tokens[begin:begin + window], np.int32)
@@ -47,10 +48,11 @@ def perplexity(model: Model, tokens: Sequence[int], window: int = 512,
     return float(np.exp(total / count)), count
 
 
-def _check(tokens: Sequence[int], window: int) -> None:
+def _check(tokens: Sequence[int], window: int, geometry: Geometry) -> None:
     if window < 2 or len(tokens) < 2:
         raise Error(f"expected windows and a text of at least 2 tokens, found {window} "
                     f"and {len(tokens)}")
+    check_tokens(geometry, tokens)
 
 
 def _measure(options: argparse.Namespace) -> None:
@@ -67,7 +69,7 @@ def _measure(options: argparse.Namespace) -> None:
         text = read_text(options.text)
         tokens = Tokenizer(options.model, special["begin"]).encode(text)
     window = min(options.window, geometry.positions)
-    _check(tokens, window)
+    _check(tokens, window, geometry)
     model = load(options)
     begin = time.monotonic()
     value, count = perplexity(model, tokens[:options.limit], window, progress)

@@ -54,15 +54,24 @@ _DEVICES = {"cpu": _on_cpu, "sim": _on_simulator, "cuda": _on_gpu}
 
 def check_prompt(geometry: Geometry, tokens: Sequence[int], count: int) -> None:
     """An error where `count` tokens cannot come behind `tokens`."""
-    limit, size = geometry.positions, geometry.vocabulary
+    limit = geometry.positions
     if not len(tokens):
         raise Error("expected a prompt of at least one token, found none")
     if len(tokens) + count > limit:
         raise Error(f"expected at most {limit} tokens, the model's positions, found "
                     f"{len(tokens)} and {count} new ones; ask for fewer")
-    if min(tokens) < 0 or max(tokens) >= size:
-        raise Error(f"expected tokens of 0 to {size - 1}, found {min(tokens)} to "
-                    f"{max(tokens)}")
+    check_tokens(geometry, tokens)
+
+
+def check_tokens(geometry: Geometry, tokens: Any) -> np.ndarray:
+    """Tokens of any shape, int32; an error where the vocabulary does not have them."""
+    # Before they are 32 bits wide, in which 2^32 is 0.
+    ids, size = np.asarray(tokens), geometry.vocabulary
+    if ids.size and ids.dtype.kind not in "iu":
+        raise Error(f"expected tokens of 0 to {size - 1}, found {ids.dtype.name}")
+    if ids.size and (ids.min() < 0 or ids.max() >= size):
+        raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to {ids.max()}")
+    return ids.astype(np.int32, copy=False)
 
 
 @checked_methods
@@ -232,18 +241,11 @@ class Model:
             if len(weight.shape) == 2]
 
     def _ids(self, tokens: Any, batch: int = 0) -> np.ndarray:
-        # Before they are 32 bits wide, in which 2^32 is 0.
-        ids = np.atleast_2d(np.asarray(tokens))
-        size = self.geometry.vocabulary
-        if ids.size and ids.dtype.kind not in "iu":
-            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.dtype.name}")
+        ids = np.atleast_2d(check_tokens(self.geometry, tokens))
         if ids.ndim != 2 or (batch and ids.shape[0] != batch) or ids.size == 0:
             raise Error(f"expected tokens [{batch or 'B'}, T] with T of 1 or more, found "
                         f"{list(ids.shape)}")
-        if ids.min() < 0 or ids.max() >= size:
-            raise Error(f"expected tokens of 0 to {size - 1}, found {ids.min()} to "
-                        f"{ids.max()}")
-        return ids.astype(np.int32, copy=False)
+        return ids
 
     def embed(self, tokens: Any, lengths: Optional[Sequence[int]] = None) -> np.ndarray:
         """Embeddings of texts by an encoder, float32 [B, hidden], of length 1.

@@ -24,7 +24,8 @@ from sparseflow.model.model import read_geometry
 from sparseflow.model.compression.compressor import compress_model, unpack_model
 from sparseflow.model.compression.layer import compress_matrices
 from sparseflow.model.compression.plan import Plan, total_bytes
-from sparseflow.model.compression.planner import Budget, Option, Unit, choose, preset_plan
+from sparseflow.model.compression.planner import (Budget, Option, Unit, choose, make_plan,
+                                                  preset_plan)
 from sparseflow.model.compression.stream import Stream, divergence, windows_of
 from sparseflow.model.packed import program_of_folder
 from sparseflow.model.weights import open_weights
@@ -98,6 +99,15 @@ class TestCompressModel(unittest.TestCase):
         model = Model(self.model)
         self.refused("expected windows of at most 48 tokens, the model's positions", Stream,
                      model, np.zeros((1, 60), np.int32))
+        # A row of the embedding is read for each token, wherever that would be.
+        for windows, found in ((self.windows[:2] + 97, "tokens of 0 to 96, found "),
+                               (self.windows[:2] / 2, "tokens of 0 to 96, found float64")):
+            self.refused(found, Stream, model, windows)
+            self.refused(found, make_plan, model, windows, Budget.parse("bytes=50%"))
+            self.refused(found, compress_model, self.model, preset_plan("all", "int4"),
+                         windows, self.at("none"))
+        self.refused("a sample of at least one text, found 0", make_plan, model, self.windows,
+                     Budget.parse("bytes=50%"), sample=0)
         stream, read = Stream(model, self.windows[:2]), {}
         logits = np.concatenate(stream.outputs())
         exact = model.forward(self.windows[:2], model.cache(2), last=False)
@@ -259,6 +269,13 @@ class TestCompressModel(unittest.TestCase):
         self.assertTrue(all(rule["reason"] for rule in plan.rules))
         self.assertTrue(all(choices[name].format == "dense" for name in choices
                             if name not in ffn))
+
+    def test_plan_that_cannot_be_written(self):
+        os.mkdir(self.at("taken"))
+        before = sorted(os.listdir(self.at("")))
+        self.refused("taken: cannot be written", preset_plan("all", "int4").write,
+                     self.at("taken"))
+        self.assertEqual(sorted(os.listdir(self.at(""))), before)
 
     def test_layers_by_name(self):
         names = ["blk.0.ffn_up.weight", "blk.1.attn_q.weight"]

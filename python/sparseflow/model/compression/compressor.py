@@ -24,7 +24,7 @@ from .forms import FORMS, form_of
 from ..folder import new_folder
 from .layer import as_float, compress_matrices, describe
 from ..description import read_geometry, write_program
-from ..model import Model
+from ..model import Model, check_tokens
 from ..program import HEAD
 from .plan import Choice, Plan
 from .planner import predicted_times
@@ -195,6 +195,7 @@ def compress_model(source: Path, plan: Plan, windows: np.ndarray, output: Path,
         raise Error(f"expected matrices that come near dense or own, found '{near}'")
     source = os.fspath(source)
     geometry = read_geometry(source)[0]
+    windows = check_tokens(geometry, windows)
     choices, head = plan.choose(geometry), plan.head(geometry)
     cached = plan.geometry(geometry) != geometry
     model = Model(source, threads=threads)

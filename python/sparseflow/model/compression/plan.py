@@ -8,6 +8,7 @@ The file is that of `sparseflow compress --plan` (docs/formats/compress-plan.md)
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -149,6 +150,8 @@ class Plan:
                 file.write("\n")
             os.replace(temporary, path)
         except OSError as error:
+            with contextlib.suppress(OSError):
+                os.remove(temporary)
             raise Error(f"{path}: cannot be written: {error}") from None
 
     def choose(self, geometry: Geometry) -> Dict[str, Choice]:

@@ -21,7 +21,7 @@ from ...errors import Error
 from .forms import FORMS, check_forms
 from ..geometry import Geometry
 from .layer import compress_matrices
-from ..model import Model
+from ..model import Model, check_tokens
 from .plan import Choice, Plan, layers_pattern
 from .resume import Losses, digest_of
 from .stream import Stream, distance, divergence, replace
@@ -263,6 +263,9 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
     goes on or has another budget.
     """
     check_forms(forms)
+    if sample < 1:
+        raise Error(f"expected a sample of at least one text, found {sample}")
+    windows = check_tokens(model.geometry, windows)
     forms = [form for form in forms if form != "dense"]
     if not forms:
         raise Error("expected formats beside dense, found none")

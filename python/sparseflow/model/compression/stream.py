@@ -12,7 +12,7 @@ import numpy as np
 
 from ...cpu import CpuProgram
 from ...errors import Error
-from ..model import Model
+from ..model import Model, check_tokens
 from ..program import build_program
 
 # Calls with names of matrices, without prefix, and the inputs [..., k] they all read.
@@ -31,7 +31,7 @@ def windows_of(tokens: Sequence[int], window: int, count: int, what: str) -> np.
         raise Error(f"{what}: expected a text of at least {window} tokens, one window, "
                     f"found {len(tokens)}; give a longer text or a smaller --window")
     count = min(count, have)
-    return np.asarray(tokens[:count * window], np.int32).reshape(count, window)
+    return np.asarray(tokens[:count * window]).reshape(count, window)
 
 
 class Stream:
@@ -44,6 +44,8 @@ class Stream:
         if windows.shape[1] > model.geometry.positions:
             raise Error(f"expected windows of at most {model.geometry.positions} tokens, "
                         f"the model's positions, found {windows.shape[1]}")
+        # The program reads a row of the embedding for each, wherever that is.
+        windows = check_tokens(model.geometry, windows)
         self.model, self.windows, self.layer = model, windows, 0
         # Whole texts are read at once: their keys and values are in no cache.
         geometry = dataclasses.replace(model.geometry, cache="dense")

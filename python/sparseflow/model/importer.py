@@ -159,6 +159,10 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
                           progress)
         words = vocabulary(checkpoint)
         tokens = _special_tokens(checkpoint, words)
+        for token in tokens["begin"]:
+            if not 0 <= token < geometry.vocabulary:
+                raise Error(f"{source}: 'bos_token_id': expected 0 to "
+                            f"{geometry.vocabulary - 1}, found {token}")
         write_tokenizer(checkpoint, words, os.path.join(folder, "tokenizer.json"))
         write_program(folder, geometry, tokens)
     return geometry

@@ -185,8 +185,34 @@ def _of_sentencepiece(config: Dict[str, Any]) -> Dict[str, Any]:
               else [])]})
 
 
-def _of_gguf(config: Dict[str, Any]) -> Optional[Dict[str, Any]]:
+def _check(config: Dict[str, Any], path: str) -> None:
+    """An error where lists and numbers of a vocabulary are none."""
+    words = config.get("tokenizer.ggml.tokens")
+    count = len(words) if isinstance(words, list) else 0
+    for name, kinds in (("tokens", str), ("merges", str), ("scores", (int, float)),
+                        ("token_type", int), ("precompiled_charsmap", int)):
+        found = config.get(f"tokenizer.ggml.{name}")
+        if found is None and name != "tokens":
+            continue
+        # One for each token.
+        size = 0 if name in ("merges", "precompiled_charsmap") else count
+        if not isinstance(found, (list, bytes)) or (size and len(found) != size) or \
+                not all(isinstance(item, kinds) for item in found):
+            raise Error(f"{path}: 'tokenizer.ggml.{name}': expected a list of "
+                        + (f"{size} " if size else "")
+                        + ("texts" if kinds is str else "numbers")
+                        + f", found {repr(found)[:60]}")
+    unknown = config.get("tokenizer.ggml.unknown_token_id", 0)
+    if config["tokenizer.ggml.model"] == "llama" and (
+            not isinstance(unknown, int) or not 0 <= unknown < count):
+        raise Error(f"{path}: 'tokenizer.ggml.unknown_token_id': expected 0 to {count - 1}, "
+                    f"found {unknown!r}")
+
+
+def _of_gguf(config: Dict[str, Any], path: str) -> Optional[Dict[str, Any]]:
     """The object of tokenizer.json; None for a vocabulary of another kind."""
+    if config.get("tokenizer.ggml.model") in ("llama", "gpt2"):
+        _check(config, path)
     if config.get("tokenizer.ggml.model") == "llama" and \
             "tokenizer.ggml.scores" in config:
         return _of_sentencepiece(config)
@@ -219,7 +245,7 @@ def write_tokenizer(checkpoint: Checkpoint, words: Dict[str, Any], path: str) ->
     if not checkpoint.gguf and os.path.exists(given):
         shutil.copyfile(given, path)
         return True
-    made = _of_gguf(words)
+    made = _of_gguf(words, checkpoint.path)
     if made is None:
         return False
     with open(path, "w", encoding="utf-8") as file:
@@ -243,7 +269,10 @@ class Tokenizer:
                         ) from None
         try:
             self._tokenizer = Implementation.from_file(path)
-        except Exception as error:
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        # The package panics on some files, which is no Exception.
+        except BaseException as error:
             raise Error(f"{path}: cannot be read: {error}") from None
         # What a checkpoint cuts or fills texts to is not for whole files.
         self._tokenizer.no_truncation()

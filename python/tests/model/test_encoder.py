@@ -186,6 +186,15 @@ class TestEncoder(unittest.TestCase):
         self.refused("expected a JSON array, found a dict", import_model, folder,
                      self.path("none"))
 
+    def test_types_of_segments(self):
+        for shape in ((2, 1), (0, HIDDEN), (HIDDEN,)):
+            weights = {**self.weights, "embeddings.token_type_embeddings.weight":
+                       np.ones(shape, "f4")}
+            folder = self.path("types_" + "_".join(map(str, shape)))
+            tiny.write_folder(folder, weights, CONFIG)
+            self.refused(f"expected rows of 48 numbers, found {list(shape)}", import_model,
+                         folder, self.path("none"))
+
     def test_plan_and_compress(self):
         tiny.require_openblas()
         tokens = ",".join(map(str, self.tokens[:320]))

@@ -164,6 +164,33 @@ class TestGguf(RefusalTest):
                 tiny.write_gguf(path, tiny.gguf_metadata(**members), tensors)
                 self.refused(text, path)
 
+    def test_vocabulary(self):
+        path, tensors = self.path("m.gguf"), tiny.gguf_tensors(WEIGHTS)
+        words = {"model": "gpt2", "pre": "gpt-2", "tokens": ["a", "b", "ab"],
+                 "token_type": [1, 1, 1], "merges": ["a b"]}
+        pieces = {**words, "model": "llama", "scores": [0.0, 0.0, -1.0]}
+        for text, members in (
+                ("'tokenizer.ggml.tokens': expected a list of texts, found 5",
+                 {**words, "tokens": 5}),
+                ("'tokenizer.ggml.tokens': expected a list of 2 texts, found [1, 2]",
+                 {**words, "tokens": [1, 2]}),
+                ("'tokenizer.ggml.token_type': expected a list of 3 numbers, found [1]",
+                 {**words, "token_type": [1]}),
+                ("'tokenizer.ggml.merges': expected a list of texts, found 3",
+                 {**words, "merges": 3}),
+                ("'tokenizer.ggml.scores': expected a list of 3 numbers, found [0.0]",
+                 {**pieces, "scores": [0.0]}),
+                ("'tokenizer.ggml.precompiled_charsmap': expected a list of numbers",
+                 {**pieces, "precompiled_charsmap": "x"}),
+                ("'tokenizer.ggml.unknown_token_id': expected 0 to 2, found 3",
+                 {**pieces, "unknown_token_id": 3}),
+                ("'bos_token_id': expected 0 to 96, found 97",
+                 {**pieces, "bos_token_id": 97})):
+            with self.subTest(text):
+                tiny.write_gguf(path, tiny.gguf_metadata(**{
+                    f"tokenizer.ggml.{key}": value for key, value in members.items()}), tensors)
+                self.refused(text, path)
+
     def test_alignments(self):
         """Data begins at a multiple of what the file says."""
         for alignment in (8, 64):

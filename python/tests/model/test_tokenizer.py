@@ -213,6 +213,10 @@ class TestGgufVocabularies(FolderTest):
                     "abc1ab1a1bc")
                 self.assertEqual(found, begin + words)
 
+    def test_a_file_that_the_package_panics_at(self):
+        with self.assertRaisesRegex(sf.Error, "tokenizer.json: cannot be read: "):
+            self.sentencepiece(**{"tokenizer.ggml.precompiled_charsmap": [1, 2, 3]})
+
     def test_without_the_package(self):
         self.sentencepiece()
         with mock.patch.dict("sys.modules", {"tokenizers": None}), \

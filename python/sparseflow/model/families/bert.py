@@ -101,5 +101,9 @@ class Bert(Family):
     def read(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
         values = super().read(checkpoint, name)
         if name == "position_embd.weight" and _TYPES in checkpoint.names():
-            values = values.astype(np.float32) + checkpoint.read(_TYPES)[0].astype(np.float32)
+            types = checkpoint.read(_TYPES)
+            if types.ndim != 2 or not len(types) or types.shape[1] != values.shape[1]:
+                raise Error(f"{checkpoint.path}: tensor '{_TYPES}': expected rows of "
+                            f"{values.shape[1]} numbers, found {list(types.shape)}")
+            values = values.astype(np.float32) + types[0].astype(np.float32)
         return values

@@ -40,7 +40,8 @@ def _generate(options: argparse.Namespace) -> None:
     # Before the prompt is shown, behind which no error should stand.
     tokens = model.generate(prompt, options.count, sampler)
     made: List[int] = []
-    shown = tokenizer.decode(prompt) if tokenizer else ""
+    # Without a last character that new tokens may complete.
+    shown = tokenizer.decode(prompt).rstrip("\ufffd") if tokenizer else ""
     if tokenizer:
         print(shown, end="", flush=True)
     begin = first = time.monotonic()
@@ -55,7 +56,9 @@ def _generate(options: argparse.Namespace) -> None:
                 print(text[len(shown):], end="", flush=True)
                 shown = text
     end = time.monotonic()
-    print("" if tokenizer else ",".join(map(str, made)), flush=True)
+    # What was kept back, if the last character did not end.
+    print(tokenizer.decode(prompt + made)[len(shown):] if tokenizer else
+          ",".join(map(str, made)), flush=True)
     steps = len(made) - 1
     speed = f"{steps / (end - first):.1f} tokens/s" if steps else "one token"
     print(f"prompt {len(prompt)} tokens in {first - begin:.2f} s, then {speed}; "

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import sys
 from typing import Callable, List, Optional
 
@@ -18,6 +19,9 @@ def run_command(main: Callable[[], None], options: Optional[argparse.Namespace] 
                 ) -> int:
     """Runs a command: an Error becomes a line and status 1. `options`: those of its own, of
     which --threads is checked before anything is made."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal may not have all characters of a text.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         threads = getattr(options, "threads", 0)
         if not 0 <= threads <= MOST_THREADS:

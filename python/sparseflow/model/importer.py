@@ -60,14 +60,17 @@ def _check_tensors(family: Family, checkpoint: Checkpoint, geometry: Geometry) -
 
 def _to_dtype(values: np.ndarray, dtype: str, name: str, path: str) -> np.ndarray:
     if dtype == "bf16":
-        return float32_to_bf16(values)
-    with np.errstate(over="ignore"):
-        result = values.astype(np.float16 if dtype == "f16" else np.float32)
-    lost = ~np.isfinite(result)
+        result = float32_to_bf16(values)
+        # All ones where a float has its exponent.
+        lost = (result & 0x7F80) == 0x7F80
+    else:
+        with np.errstate(over="ignore"):
+            result = values.astype(np.float16 if dtype == "f16" else np.float32)
+        lost = ~np.isfinite(result)
     if lost.any():
         place = tuple(int(i) for i in np.argwhere(lost)[0])
         remedy = "import with --dtype bf16, or mend the checkpoint" \
-            if np.isfinite(values[place]) else "mend the checkpoint"
+            if np.isfinite(values[place]) and dtype == "f16" else "mend the checkpoint"
         raise Error(f"{path}: tensor '{name}': {int(lost.sum())} values are not finite in "
                     f"{dtype}, the first at {list(place)} ({values[place]}); {remedy}")
     return result

@@ -281,12 +281,16 @@ class Model:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
         ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
         call, for no prompt and for more tokens than the model has positions."""
+        if count < 0:
+            raise Error(f"expected 0 or more new tokens, found {count}")
         check_prompt(self.geometry, tokens, count)
         return self._generate(tokens, count, sampler or Sampler(), chunk)
 
     def _generate(self, tokens: Sequence[int], count: int, sampler: Sampler, chunk: int
                   ) -> Iterator[int]:
         """What generate does, one token at a time."""
+        if not count:
+            return
         cache = self.cache()
         for begin in range(0, len(tokens), chunk):
             logits = self._forward([tokens[begin:begin + chunk]], cache)

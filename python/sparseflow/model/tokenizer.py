@@ -295,6 +295,12 @@ class Tokenizer:
 
     def encode(self, text: str) -> List[int]:
         """The tokens of a text, with those that begin one."""
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError as error:
+            # Of an argument's bytes that are no UTF-8 Python makes half a character.
+            raise Error(f"expected a text in UTF-8, found {text[error.start]!r} at character "
+                        f"{error.start}") from None
         return self._begin + list(self._tokenizer.encode(text).ids)
 
     def decode(self, tokens: Sequence[int]) -> str:

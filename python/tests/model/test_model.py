@@ -19,7 +19,7 @@ from unittest import mock
 import numpy as np
 
 import sparseflow as sf
-from sparseflow import perplexity
+from sparseflow import generate, perplexity
 from sparseflow.model import Family, Model, Sampler, import_model, register
 from sparseflow.model import llama
 from sparseflow.model.model import read_geometry
@@ -152,6 +152,7 @@ class TestLlama(ModelTest):
                 ("at most 48 tokens.*40 and 9",
                  lambda: list(model.generate([1] * 40, 9))),
                 ("at least one token", lambda: list(model.generate([], 9))),
+                ("0 or more new tokens, found -1", lambda: model.generate([1], -1)),
                 ("expected a folder that is not there",
                  lambda: import_model(self.source, self.made)),
                 ("expected a folder to make, found none",
@@ -193,6 +194,27 @@ class TestLlama(ModelTest):
                 contextlib.redirect_stdout(io.StringIO()) as said:
             self.assertEqual(perplexity.main([self.made, "--tokens", tokens]), 0)
         self.assertIn("over 10 tokens in windows of 48\n", said.getvalue())
+
+    def test_text_that_a_terminal_does_not_have(self):
+        """Nor a last character that did not end."""
+        class Halves:
+            def __init__(self, folder, begin):
+                del folder, begin
+
+            def encode(self, text):
+                return [len(text)]
+
+            def decode(self, tokens):
+                return (len(tokens) * b"\xc3\xa9")[:-1].decode("utf-8", "replace")
+        self.assertEqual(list(self.model.generate([1], 0)), [])
+        written = io.BytesIO()
+        with mock.patch("sparseflow.generate.load", return_value=self.model), \
+                mock.patch("sparseflow.generate.Tokenizer", Halves), \
+                contextlib.redirect_stdout(io.TextIOWrapper(written, "ascii")), \
+                contextlib.redirect_stderr(io.StringIO()):
+            self.assertEqual(generate.main([self.made, "--prompt", "a", "--count", "2"]), 0)
+            sys.stdout.flush()
+            self.assertEqual(written.getvalue(), b"\\xe9\\xe9\\ufffd\n")
 
     def test_commands_that_do_not_fit(self):
         """All of them before the program is compiled."""

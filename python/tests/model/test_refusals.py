@@ -83,8 +83,10 @@ class TestConfig(RefusalTest):
         weights = {**WEIGHTS, UP: WEIGHTS[UP].copy()}
         weights[UP][1, 2] = float("nan")
         tiny.write_folder(self.path("hf"), weights, tiny.config())
-        self.refused("'blk.0.ffn_up.weight': 1 values are not finite in f16, the first at "
-                     "[1, 2] (nan); mend the checkpoint", self.path("hf"))
+        for dtype in ("f16", "bf16"):
+            self.refused(f"'blk.0.ffn_up.weight': 1 values are not finite in {dtype}, the "
+                         "first at [1, 2] (nan); mend the checkpoint", self.path("hf"),
+                         dtype=dtype)
 
     def test_lists_without_end(self):
         folder = self.path("hf")

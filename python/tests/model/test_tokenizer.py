@@ -213,6 +213,12 @@ class TestGgufVocabularies(FolderTest):
                     "abc1ab1a1bc")
                 self.assertEqual(found, begin + words)
 
+    def test_bytes_that_are_no_text(self):
+        """As a command's argument has them."""
+        _, tokenizer = self.sentencepiece()
+        with self.assertRaisesRegex(sf.Error, r"in UTF-8, found '.udcff' at character 1"):
+            tokenizer.encode(b"a\xff".decode("utf-8", "surrogateescape"))
+
     def test_a_file_that_the_package_panics_at(self):
         with self.assertRaisesRegex(sf.Error, "tokenizer.json: cannot be read: "):
             self.sentencepiece(**{"tokenizer.ggml.precompiled_charsmap": [1, 2, 3]})

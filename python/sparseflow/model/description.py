@@ -29,6 +29,11 @@ def read_geometry(folder: str) -> Tuple[Geometry, Dict[str, List[int]]]:
         if not isinstance(content.get(name), dict):
             raise Error(f"{path}: expected '{name}', an object, found "
                         f"{json.dumps(content.get(name))}")
+    for name in ("begin", "end"):
+        numbers = content["tokens"].get(name)
+        if not isinstance(numbers, list) or not all(isinstance(n, int) for n in numbers):
+            raise Error(f"{path}: tokens: '{name}': expected a list of numbers, found "
+                        f"{json.dumps(numbers)}")
     try:
         return Geometry.from_json(content["geometry"]), content["tokens"]
     except Error as error:

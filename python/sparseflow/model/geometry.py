@@ -7,6 +7,7 @@ has."""
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any, Dict, Iterator, List, Mapping, Tuple
 
 from ..errors import Error
@@ -69,9 +70,18 @@ class Geometry:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
                      "vocabulary", "positions"):
             value = getattr(self, name)
-            if not isinstance(value, int) or value <= 0:
+            if not isinstance(value, int) or isinstance(value, bool) or value <= 0:
                 raise Error(f"geometry: {name}: expected a positive number, found "
                             f"{value!r}")
+        for name in ("epsilon", "window"):
+            value, kinds = getattr(self, name), (int, float) if name == "epsilon" else int
+            if not isinstance(value, kinds) or isinstance(value, bool) or \
+                    not 0 <= value < math.inf:
+                raise Error(f"geometry: {name}: expected a number from 0 on, found {value!r}")
+        for name in ("gated", "tied", "encoder"):
+            if not isinstance(getattr(self, name), bool):
+                raise Error(f"geometry: {name}: expected true or false, found "
+                            f"{getattr(self, name)!r}")
         if self.heads % self.kv_heads:
             raise Error(f"geometry: expected heads that are a multiple of the key "
                         f"heads, found {self.heads} and {self.kv_heads}")

@@ -31,8 +31,12 @@ Call = Callable[[str, Mapping[str, Any]], Any]
 
 
 def _on_cpu(path: str, threads: int) -> Call:
-    with open(path, encoding="utf-8") as file:
-        return CpuProgram(file.read(), path, threads=threads)
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, ValueError) as error:
+        raise Error(f"{path}: cannot be read: {error}") from None
+    return CpuProgram(text, path, threads=threads)
 
 
 def _on_simulator(path: str, threads: int) -> Call:

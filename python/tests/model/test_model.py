@@ -250,13 +250,30 @@ class TestLlama(ModelTest):
                 self.assertRegex(errors.getvalue(), "^error: .*" + text)
 
     def test_a_model_of_another_version(self):
+        """Or one that was changed by hand."""
         with open(os.path.join(self.made, "model.json"), encoding="utf-8") as file:
             content = json.load(file)
-        content["version"] = 2
-        with open(self.path("model.json"), "w", encoding="utf-8") as file:
-            json.dump(content, file)
-        with self.assertRaisesRegex(sf.Error, "version 1, found .*2"):
-            Model(self.folder)
+        for text, changed in (
+                ("version 1, found .*2", {"version": 2}),
+                ("geometry: layers: expected a positive", {"layers": True}),
+                ("geometry: epsilon: expected a number from 0 on, found 'x'", {"epsilon": "x"}),
+                ("geometry: window: expected a number from 0 on, found 1.5", {"window": 1.5}),
+                ("geometry: tied: expected true or false, found 'no'", {"tied": "no"}),
+                ("tokens: 'begin': expected a list of numbers, found 5",
+                 {"tokens": {"begin": 5, "end": []}}),
+                ("tokens: 'end': expected a list of numbers, found null",
+                 {"tokens": {"begin": []}})):
+            inner = {} if set(changed) & set(content) else changed
+            with open(self.path("model.json"), "w", encoding="utf-8") as file:
+                json.dump({**content, **({} if inner else changed),
+                           "geometry": {**content["geometry"], **inner}}, file)
+            with self.subTest(text), \
+                    self.assertRaisesRegex(sf.Error, "model.json: .*" + text):
+                Model(self.folder)
+        shutil.copytree(self.made, self.path("gone"))
+        os.remove(self.path("gone/program.mlir"))
+        with self.assertRaisesRegex(sf.Error, "program.mlir: cannot be read: .*No such file"):
+            Model(self.path("gone"))
 
 
 class TestFamilies(ModelTest):

@@ -36,12 +36,83 @@ def _nibbles(codes: np.ndarray) -> np.ndarray:
     return np.concatenate([codes & 15, codes >> 4], axis=1).astype(np.float32)
 
 
+def _fifth_bits(raw: np.ndarray) -> np.ndarray:
+    """Blocks of 32 numbers of 5 bits, of which the fifth ones are in 4 bytes in front."""
+    high = np.unpackbits(raw[:, :4], axis=1, bitorder="little")
+    return _nibbles(raw[:, 4:]) + 16 * high
+
+
+def _of_groups(numbers: np.ndarray, scales: np.ndarray, least: Optional[np.ndarray] = None
+               ) -> np.ndarray:
+    """Blocks of numbers times the scale of their group, [count, groups] each, minus the
+    `least` of it."""
+    groups = numbers.reshape(*scales.shape, -1).astype(np.float32) * scales[..., None]
+    if least is not None:
+        groups -= least[..., None]
+    return groups.reshape(len(numbers), -1)
+
+
+def _shifted(raw: np.ndarray, bits: int, run: int) -> np.ndarray:
+    """Numbers of `bits` bits: runs of `run` bytes have the lowest bits of all of them first,
+    then the next ones."""
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)[:, None]
+    numbers = raw.reshape(len(raw), -1, 1, run) >> shifts & (1 << bits) - 1
+    return numbers.reshape(len(raw), -1)
+
+
+def _six_bits(raw: np.ndarray) -> Tuple[np.ndarray, np.ndarray]:
+    """Eight scales and eight least values of 6 bits, of 12 bytes."""
+    low, high, rest = raw[:, :4], raw[:, 4:8], raw[:, 8:]
+    scales = np.hstack([low & 63, rest & 15 | low >> 6 << 4])
+    return scales.astype(np.float32), \
+        np.hstack([high & 63, rest >> 4 | high >> 6 << 4]).astype(np.float32)
+
+
+def _q2_k(raw: np.ndarray) -> np.ndarray:
+    scales, factors = raw[:, :16], _half(raw[:, 80:].copy())
+    return _of_groups(_shifted(raw[:, 16:80], 2, 32), factors[:, :1] * (scales & 15),
+                      factors[:, 1:] * (scales >> 4))
+
+
+def _q3_k(raw: np.ndarray) -> np.ndarray:
+    packed = raw[:, 96:108]
+    scales = np.hstack([packed[:, :8] & 15, packed[:, :8] >> 4]).astype(np.int8) \
+        | _shifted(packed[:, 8:], 2, 4).astype(np.int8) << 4
+    numbers = _shifted(raw[:, 32:96], 2, 32).astype(np.int8) \
+        + 4 * _shifted(raw[:, :32], 1, 32).astype(np.int8) - 4
+    return _of_groups(numbers, _half(raw[:, 108:].copy()) * (scales - 32))
+
+
+def _q4_k(raw: np.ndarray) -> np.ndarray:
+    factors, (scales, least) = _half(raw[:, :4].copy()), _six_bits(raw[:, 4:16])
+    return _of_groups(_shifted(raw[:, 16:], 4, 32), factors[:, :1] * scales,
+                      factors[:, 1:] * least)
+
+
+def _q5_k(raw: np.ndarray) -> np.ndarray:
+    factors, (scales, least) = _half(raw[:, :4].copy()), _six_bits(raw[:, 4:16])
+    numbers = _shifted(raw[:, 48:], 4, 32) + 16 * _shifted(raw[:, 16:48], 1, 32)
+    return _of_groups(numbers, factors[:, :1] * scales, factors[:, 1:] * least)
+
+
+def _q6_k(raw: np.ndarray) -> np.ndarray:
+    numbers = (_shifted(raw[:, :128], 4, 64) | _shifted(raw[:, 128:192], 2, 32) << 4
+               ).astype(np.int8) - 32
+    return _of_groups(numbers, _half(raw[:, 208:].copy())
+                      * raw[:, 192:208].view(np.int8).astype(np.float32))
+
+
 # By number: values and bytes of a block, and the values of blocks [count, bytes].
 _READERS: Dict[int, Tuple[int, int, Callable[[np.ndarray], np.ndarray]]] = {
     0: (1, 4, lambda raw: raw.view(np.float32)),
     1: (1, 2, lambda raw: raw.view(np.float16)),
     3: (32, 20, lambda raw: _nibbles(raw[:, 4:]) * _half(raw[:, :2].copy())
         + _half(raw[:, 2:4].copy())),
+    6: (32, 22, lambda raw: (_fifth_bits(raw[:, 2:]) - 16) * _half(raw[:, :2].copy())),
+    7: (32, 24, lambda raw: _fifth_bits(raw[:, 4:]) * _half(raw[:, :2].copy())
+        + _half(raw[:, 2:4].copy())),
+    10: (256, 84, _q2_k), 11: (256, 110, _q3_k), 12: (256, 144, _q4_k),
+    13: (256, 176, _q5_k), 14: (256, 210, _q6_k),
     30: (1, 2, lambda raw: bf16_to_float32(raw.view(np.uint16))),
 }
 # Blocks of 32 integers behind their scale: their layout, bytes and numbers.

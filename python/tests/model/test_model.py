@@ -479,7 +479,9 @@ class TestFiles(ModelTest):
         tensors = tiny.gguf_tensors(tiny.random_weights())
         name = "blk.0.ffn_up.weight"
         for text, metadata, changed in (
-                ("ffn_up.weight': expected one of F32, .*found Q4_K", {},
+                ("ffn_up.weight': expected one of F32, .*found IQ4_XS", {},
+                 {name: (23, [tiny.INNER, tiny.HIDDEN], b"\0" * 3600)}),
+                ("ffn_up.weight': expected rows of whole blocks of 256, found 64 columns", {},
                  {name: (12, [tiny.INNER, tiny.HIDDEN], b"\0" * 3600)}),
                 ("'prism.hadamard.block': expected a key that version 1 has",
                  {"prism.hadamard.block": 128}, {}),

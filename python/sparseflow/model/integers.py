@@ -80,9 +80,13 @@ class BitnetQuantization:
             if found not in known:
                 raise Error(f"{path}: config: quantization_config: '{member}': expected "
                             f"{' or '.join(map(repr, known))}, found {found!r}")
+        parts = config.get("modules_to_not_convert") or []
+        if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+            raise Error(f"{path}: config: quantization_config: 'modules_to_not_convert': "
+                        f"expected a list of names, found {parts!r}")
         self.online, self.divides = mode == "online", kind == "bitlinear"
         # Parts of names, of matrices that are as they are.
-        self.dense = tuple(config.get("modules_to_not_convert") or ()) or ("lm_head",)
+        self.dense = tuple(parts) or ("lm_head",)
 
     def rounds(self, name: str) -> bool:
         """Whether the tensor `name` holds master weights of trits."""

@@ -171,6 +171,8 @@ class TestCheckpoints(BitNetTest):
         for text, changes in (
                 ("'linear_class': expected 'bitlinear' or 'autobitlinear', found 'new'",
                  {"linear_class": "new"}),
+                ("'modules_to_not_convert': expected a list of names, found 'lm_head'",
+                 {"modules_to_not_convert": "lm_head"}),
                 ("'quantization_mode': expected 'offline' or 'online', found 1",
                  {"quantization_mode": 1}),
                 ("'use_rms_norm': expected False, found True", {"use_rms_norm": True}),

@@ -23,10 +23,11 @@ _LLAMA3 = (r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|"
 _QWEN2 = _LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 _CUTS: Dict[str, Any] = {"default": (None, False), "gpt-2": (None, False),
                          "smollm": (None, True), "llama-bpe": (_LLAMA3, False),
-                         "qwen2": (_QWEN2, False)}
+                         "qwen2": (_QWEN2, False), "deepseek-r1-qwen": (_QWEN2, False)}
 # Those whose words are tokens where the vocabulary has them, whatever the merges say, and
 # whose texts begin with their first token.
-WHOLE_WORDS = ("llama-bpe",)
+WHOLE_WORDS = ("llama-bpe", "llama3", "llama-v3", "falcon3", "pixtral")
+_CUTS.update(dict.fromkeys(WHOLE_WORDS, _CUTS["llama-bpe"]))
 # tokenizer.ggml.token_type: what is no text.
 _CONTROL, _USER = 3, 4
 # What SentencePiece has in place of a space.

@@ -203,6 +203,8 @@ class TestGgufVocabularies(FolderTest):
         for number, (changed, begin, words) in enumerate((
                 ({"pre": "llama-bpe"}, [6], [4, 3, 0, 5]),
                 ({"pre": "llama-bpe", "add_bos_token": 0}, [], [4, 3, 0, 5]),
+                ({"pre": "falcon3"}, [6], [4, 3, 0, 5]),
+                ({"pre": "deepseek-r1-qwen"}, [], [3, 2, 3, 0, 1, 2]),
                 ({"pre": "gpt-2"}, [], [3, 2, 3, 0, 1, 2]))):
             with self.subTest(changed):
                 special = self.special(f"m{number}", {**metadata, **{

@@ -61,7 +61,7 @@ def random_weights(seed):
     return result
 
 
-def embedding(weights, tokens, pooled=slice(None)):
+def embedding(weights, tokens, pooled=slice(None), relu=False):
     """Of one text, in float64: the mean of the `pooled` tokens, of length 1."""
     w = {name: value.astype(np.float64) for name, value in weights.items()}
     erf = np.vectorize(math.erf)
@@ -86,7 +86,7 @@ def embedding(weights, tokens, pooled=slice(None)):
         y = np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1)
         x = norm(x + linear(y, p + "attention.output.dense"), p + "attention.output.LayerNorm")
         h = linear(x, p + "intermediate.dense")
-        h = h / 2 * (1 + erf(h / math.sqrt(2)))
+        h = np.maximum(h, 0) if relu else h / 2 * (1 + erf(h / math.sqrt(2)))
         x = norm(x + linear(h, p + "output.dense"), p + "output.LayerNorm")
     mean = x[pooled].mean(0)
     return mean / np.linalg.norm(mean)
@@ -184,6 +184,16 @@ class TestEncoder(unittest.TestCase):
         with open(os.path.join(folder, "modules.json"), "w", encoding="utf-8") as file:
             file.write("{}")
         self.refused("expected a JSON array, found a dict", import_model, folder,
+                     self.path("none"))
+
+    def test_another_activation(self):
+        tiny.write_folder(self.path("relu"), self.weights, {**CONFIG, "hidden_act": "relu"})
+        import_model(self.path("relu"), self.path("of_relu"))
+        text = self.tokens[:9]
+        np.testing.assert_allclose(Model(self.path("of_relu")).embed(text)[0],
+                                   embedding(self.weights, text, relu=True), atol=2e-3)
+        tiny.write_folder(self.path("mish"), self.weights, {**CONFIG, "hidden_act": "mish"})
+        self.refused("'hidden_act': expected one of silu, ", import_model, self.path("mish"),
                      self.path("none"))
 
     def test_types_of_segments(self):

@@ -389,6 +389,13 @@ class TestFamilies(ModelTest):
                                 for part in (TOKENS[:4], TOKENS[4:])])
         self.near(found, *(tiny.gpt2_logits(weights, TOKENS, rounded)
                            for rounded in ("", "f16")))
+        tiny.write_folder(self.path("relu"), weights,
+                          {**tiny.gpt2_config(), "activation_function": "relu"})
+        import_model(self.path("relu"), self.path("of_relu"))
+        model = Model(self.path("of_relu"))
+        self.near(model.forward([TOKENS], model.cache(), last=False)[0],
+                  *(tiny.gpt2_logits(weights, TOKENS, rounded, relu=True)
+                    for rounded in ("", "f16")))
 
     def test_a_family_of_ones_own_in_bf16(self):
         @register

@@ -282,7 +282,7 @@ def gpt2_config():
             "activation_function": "gelu_new"}
 
 
-def gpt2_logits(weights, tokens, rounded=""):
+def gpt2_logits(weights, tokens, rounded="", relu=False):
     """As Reference.logits."""
     store, scalar = Reference({}, rounded).store, np.float32 if rounded else np.float64
     w = {name: value.astype(scalar) for name, value in weights.items()}
@@ -307,7 +307,8 @@ def gpt2_logits(weights, tokens, rounded=""):
         y = store(np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1))
         x = store(x + linear(y, p + "attn.c_proj"))
         h = linear(norm(x, p + "ln_2"), p + "mlp.c_fc")
-        h = h / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (h + 0.044715 * h ** 3)))
+        h = np.maximum(h, 0) if relu else \
+            h / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (h + 0.044715 * h ** 3)))
         x = store(x + linear(store(h), p + "mlp.c_proj"))
     return norm(x, "ln_f") @ w["wte.weight"].T
 

@@ -50,7 +50,6 @@ class Bert(Family):
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
-        self.refuse(checkpoint, "hidden_act", ("gelu",))
         self.refuse(checkpoint, "position_embedding_type", ("absolute",))
         self.refuse(checkpoint, "is_decoder", (False,))
         heads, hidden = get("num_attention_heads"), get("hidden_size")
@@ -59,7 +58,8 @@ class Bert(Family):
             kv_heads=heads, head_dim=hidden // heads, inner=get("intermediate_size"),
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
             epsilon=self.value(checkpoint, "layer_norm_eps", 1e-12, float, zero=True),
-            norm="layer", rotary="", activation="gelu", gated=False, tied=True,
+            norm="layer", rotary="", gated=False, tied=True,
+            activation=self.activation(checkpoint, "hidden_act", "gelu"),
             encoder=True, pooling=self._pooling(checkpoint))
         return dataclasses.replace(geometry,
                                    optional=self.optional(checkpoint, geometry))

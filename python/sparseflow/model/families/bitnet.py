@@ -9,9 +9,9 @@ import dataclasses
 
 from ...errors import Error
 from ..checkpoint import Checkpoint
-from .family import register
+from .family import ACTIVATIONS, register
 from ..geometry import Geometry
-from .llama import ACTIVATIONS, Llama
+from .llama import Llama
 
 
 @register

@@ -26,6 +26,10 @@ from ..geometry import Geometry
 from ..integers import IntegerForm, Integers
 
 _NONE = object()
+# What configs call the program's activations.
+ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
+               "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",
+               "relu2": "relu2"}
 # Sizes are below this.
 _MOST = 2 ** 31
 
@@ -115,6 +119,15 @@ class Family:
             raise Error(f"{checkpoint.path}: config: '{key}': expected true or false, found "
                         f"{value!r}")
         return default if value is None else value
+
+    def activation(self, checkpoint: Checkpoint, key: str, default: str) -> str:
+        """The activation that a member of config.json names."""
+        value = checkpoint.config.get(key)
+        found = ACTIVATIONS.get(str(default if value is None else value))
+        if found is None:
+            raise Error(f"{checkpoint.path}: config: '{key}': expected one of "
+                        f"{', '.join(ACTIVATIONS)}, found {value!r}")
+        return found
 
     def refuse(self, checkpoint: Checkpoint, key: str, allowed: Tuple[Any, ...]
                ) -> None:

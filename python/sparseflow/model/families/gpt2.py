@@ -35,8 +35,6 @@ class Gpt2(Family):
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
-        self.refuse(checkpoint, "activation_function", ("gelu_new",
-                                                        "gelu_pytorch_tanh"))
         self.refuse(checkpoint, "scale_attn_by_inverse_layer_idx", (False,))
         self.refuse(checkpoint, "scale_attn_weights", (True,))
         self.refuse(checkpoint, "tie_word_embeddings", (True,))
@@ -47,7 +45,8 @@ class Gpt2(Family):
             kv_heads=heads, head_dim=hidden // heads, inner=get("n_inner", 4 * hidden),
             vocabulary=get("vocab_size"), positions=get("n_positions"),
             epsilon=self.value(checkpoint, "layer_norm_epsilon", 1e-5, float, zero=True),
-            norm="layer", rotary="", activation="gelu_tanh", gated=False, tied=True)
+            norm="layer", rotary="",
+            activation=self.activation(checkpoint, "activation_function", "gelu_new"), gated=False, tied=True)
         return dataclasses.replace(geometry,
                                    optional=self.optional(checkpoint, geometry))
 

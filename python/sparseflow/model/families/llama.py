@@ -15,9 +15,6 @@ from .family import Family, check_scaling, register, rotary_frequencies, \
     stretch_frequencies
 from ..geometry import Geometry
 
-ACTIVATIONS = {"silu": "silu", "swish": "silu", "gelu": "gelu", "relu": "relu",
-                "gelu_pytorch_tanh": "gelu_tanh", "gelu_new": "gelu_tanh",
-                "relu2": "relu2"}
 # Where a config of Qwen does not say which layers have its window.
 FIRST_WITH_WINDOW = 28
 _FACTORS = "rope_freqs.weight"
@@ -60,10 +57,6 @@ class Llama(Family):
         self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
         self.refuse_quantized(checkpoint)
         heads, hidden = get("num_attention_heads"), get("hidden_size")
-        activation = ACTIVATIONS.get(str(config.get("hidden_act", "silu")))
-        if activation is None:
-            raise Error(f"{checkpoint.path}: config: 'hidden_act': expected one of "
-                        f"{', '.join(ACTIVATIONS)}, found {config['hidden_act']!r}")
         types = config.get("layer_types") or []
         kinds = set(map(str, types)) if isinstance(types, list) else {repr(types), "no list"}
         if len(kinds) > 1:
@@ -79,7 +72,8 @@ class Llama(Family):
             head_dim=get("head_dim", hidden // heads), inner=get("intermediate_size"),
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
             epsilon=self.value(checkpoint, "rms_norm_eps", 1e-6, float, zero=True),
-            rotary="split", activation=activation,
+            rotary="split",
+            activation=self.activation(checkpoint, "hidden_act", "silu"),
             tied=self.flag(checkpoint, "tie_word_embeddings", False),
             window=get("sliding_window", 0) if windowed else 0)
 

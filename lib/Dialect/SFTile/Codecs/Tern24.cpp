@@ -28,8 +28,8 @@ static int64_t nonzerosOfMma(Type element) {
 }
 
 static bool decodesPairsTo(Type element, bool shifted) {
-  return !shifted &&
-         (element.isF16() || element.isBF16() || element.isSignlessInteger(8));
+  return element.isSignlessInteger(8) ||
+         (!shifted && (element.isF16() || element.isBF16()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -52,8 +52,10 @@ bool Tern24V1Attr::decodesTo(Type element, bool shifted) const {
 
 SmallVector<Value> Tern24V1Attr::emit(OpBuilder &builder, Location loc,
                                       ValueRange words, int64_t col,
-                                      Type element, bool) const {
+                                      Type element, bool shifted) const {
   int64_t step = col / nonzerosOfMma(element);
+  if (shifted)
+    return tern24::unpackShiftedSigns(builder, loc, words[step / 2], step % 2);
   if (element.isInteger(8))
     return tern24::unpackSigns(builder, loc, words[step / 2], step % 2);
   return tern24::unpackSignsAsFloats(builder, loc, words[step / 4], element,
@@ -72,6 +74,17 @@ SmallVector<Value> tern24::unpackSigns(OpBuilder &builder, Location loc,
         emitPermuteBytes(builder, loc, top, top, bits.constant(0xBA98));
     registers.push_back(bits.bitOr(signs, bits.constant(0x01010101)));
   }
+  return registers;
+}
+
+SmallVector<Value> tern24::unpackShiftedSigns(OpBuilder &builder, Location loc,
+                                              Value word, int64_t part) {
+  CodecBits bits(builder, loc);
+  SmallVector<Value> registers;
+  // Below a sign 64 is -64 or 64.
+  for (int64_t f = 0; f < 4; ++f)
+    registers.push_back(emitAndOr(builder, loc, bits.left(word, 4 * part + f),
+                                  int32_t(0x80808080), 0x40404040));
   return registers;
 }
 
@@ -109,8 +122,11 @@ bool Tern24zV1Attr::decodesTo(Type element, bool shifted) const {
 
 SmallVector<Value> Tern24zV1Attr::emit(OpBuilder &builder, Location loc,
                                        ValueRange words, int64_t col,
-                                       Type element, bool) const {
+                                       Type element, bool shifted) const {
   int64_t step = col / nonzerosOfMma(element);
+  // Two's complement on top of a byte is 64 times the number.
+  if (shifted)
+    return tern_v1::unpackShifted(builder, loc, words[step]);
   if (element.isInteger(8))
     return tern24::unpackBytes(builder, loc, words[step]);
   return tern24::unpackFloats(builder, loc, words[step / 2], element, step % 2);

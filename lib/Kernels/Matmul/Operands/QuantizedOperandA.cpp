@@ -123,8 +123,10 @@ MmaAtomInterface QuantizedOperandA::warpMma() const {
 }
 
 bool QuantizedOperandA::isShifted() const {
-  return codec.getBias(problem.operandType) &&
-         (problem.scales || problem.k <= kMostShiftedColumns);
+  if (problem.scales)
+    return codec.getBias(problem.operandType);
+  return codec.decodesTo(problem.operandType, /*shifted=*/true) &&
+         problem.k <= kMostShiftedColumns;
 }
 
 AsyncMmaAtomInterface QuantizedOperandA::warpgroupMma() const {

@@ -70,6 +70,9 @@ namespace tern24 {
 SmallVector<Value> unpackSigns(OpBuilder &builder, Location loc, Value word,
                                int64_t part);
 SmallVector<Value> unpackBytes(OpBuilder &builder, Location loc, Value word);
+/// Signs times 64; weights of tern24z.v1 are that by tern_v1::unpackShifted.
+SmallVector<Value> unpackShiftedSigns(OpBuilder &builder, Location loc,
+                                      Value word, int64_t part);
 /// As f16 or bf16, 16 nonzeros of K = 32, from words whose bytes the lanes of a
 /// quad have exchanged.
 SmallVector<Value> unpackSignsAsFloats(OpBuilder &builder, Location loc,

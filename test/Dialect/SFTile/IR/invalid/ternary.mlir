@@ -269,8 +269,18 @@ func.func @rows_of_bytes(%t: !sftile.tile<2x64xi8, row_major>, %i: index) {
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [1, 0], [2, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 func.func @shifted_nonzeros(%codes: !sftile.frag<4x32xi32, #words>) {
-  // expected-error@+1 {{expected weights of #sftile.tern24z_v1 as they are, found shifted ones}}
+  // expected-error@+1 {{expected shifted weights of i8 from #sftile.tern24z_v1, found 'si8'}}
   %a = sftile.decode %codes[0] shifted by (#sftile.tern24z_v1) : !sftile.frag<4x32xi32, #words> -> !sftile.frag<16x32xsi8, #a8>
+  return
+}
+
+// -----
+
+#codes = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[0, 4], [0, 8], [0, 16], [0, 32], [0, 64]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+func.func @shifted_integers(%codes: !sftile.frag<1x128xi32, #codes>) {
+  // expected-error@+1 {{expected weights of #sftile.int8_v1 as they are, found shifted ones}}
+  %a = sftile.decode %codes[0] shifted by (#sftile.int8_v1) : !sftile.frag<1x128xi32, #codes> -> !sftile.frag<16x16xf16, #a>
   return
 }
 

@@ -139,9 +139,11 @@ class HuggingFaceFolder(Checkpoint):
         self.config = read_json(
             os.path.join(path, "config.json"),
             "a checkpoint's folder, as Hugging Face has them, or a GGUF file")
+        single = os.path.join(path, "model.safetensors")
         index = os.path.join(path, "model.safetensors.index.json")
         self._files: Dict[str, SafetensorsFile] = {}
-        if os.path.exists(index):
+        # As transformers does: an index beside one file is of shards that are gone.
+        if os.path.exists(index) and not os.path.exists(single):
             places = read_json(index).get("weight_map", {})
             opened: Dict[str, SafetensorsFile] = {}
             if not isinstance(places, dict):
@@ -157,7 +159,6 @@ class HuggingFaceFolder(Checkpoint):
                                         f"'{name}', which is not there")
                 self._files[name] = opened[part]
         else:
-            single = os.path.join(path, "model.safetensors")
             if not os.path.exists(single):
                 raise Error(f"{path}: expected model.safetensors or "
                             "model.safetensors.index.json beside config.json; other "

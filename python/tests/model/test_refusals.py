@@ -144,6 +144,15 @@ class TestSafetensors(RefusalTest):
                 self.refused(text, folder)
 
 
+    def test_an_index_of_shards_that_are_gone(self):
+        folder = self.path("hf")
+        tiny.write_folder(folder, WEIGHTS, tiny.config())
+        with open(os.path.join(folder, "model.safetensors.index.json"), "w",
+                  encoding="utf-8") as file:
+            json.dump({"weight_map": {UP: "model-00001-of-00002.safetensors"}}, file)
+        import_model(folder, self.path("m"))
+
+
 class TestGguf(RefusalTest):
 
     def test_metadata(self):

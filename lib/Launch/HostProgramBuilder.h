@@ -59,6 +59,8 @@ struct Variant {
   /// Where this variant fits the operation has nothing to do; it is not the
   /// last one.
   bool nothing = false;
+  /// Shared memory of a block of a kernel that streams weights; 0: of others.
+  int32_t blockBytes = 0;
   /// The operations that it computes, where it is more than its own.
   SmallVector<Operation *> computes = {};
   /// Predicted nanoseconds at numbers of tokens, 0 for none; or null.

@@ -361,6 +361,9 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
   std::shared_ptr<MatmulGenerator> kernel = generated.generator;
   const MatmulProblem &problem = kernel->problem;
   Variant variant = guardsOf(problem, schedule, aligned, bounded);
+  if (schedule.isStreamed() && schedule.getSplitK() == 1 &&
+      !schedule.getHeld() && !computes(schedule))
+    variant.blockBytes = sftile::SharedLayout::of(generated.kernel).bytes;
   SmallVector<Value> inputs = readBy(schedule);
   inputs.push_back(w);
   if (metadata)
@@ -506,6 +509,8 @@ LogicalResult MatmulStep::append(SharedLaunch *launch) {
   SmallVector<sftile::ScheduleAttr> schedules = this->schedules();
   SmallVector<Variant> variants;
   appendVariants(variants, launch);
+  if (!launch)
+    spreadBlocks(variants);
   // Behind them, for pointers of any alignment.
   auto unaligned =
       op->getAttrOfType<sftile::ScheduleAttr>(kUnalignedScheduleAttr);

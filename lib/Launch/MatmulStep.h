@@ -82,6 +82,9 @@ private:
   /// A variant for each schedule, behind `variants`.
   void appendVariants(SmallVectorImpl<Variant> &variants,
                       SharedLaunch *launch = nullptr);
+  /// Limits how many blocks of the kernels that stream weights an SM has: of
+  /// the variants of schedules(), divided where that number changes.
+  void spreadBlocks(SmallVectorImpl<Variant> &variants) const;
   /// What the accesses of `problem`, which is aligned, ask of its weight, of
   /// the operands but `except`, and of the result if it is stored.
   void requireWidths(Variant &variant, const MatmulProblem &problem,

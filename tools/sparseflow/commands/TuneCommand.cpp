@@ -282,7 +282,8 @@ llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
   // For any number of tokens, whatever the space says; but warps that read
   // their own weights serve those of their block.
   Object first = row;
-  first["max_tokens"] = servesItsTokens(row) ? shape.t : 0;
+  bool isLimited = servesItsTokens(row) && !options.calibrate;
+  first["max_tokens"] = isLimited ? shape.t : 0;
   Array rows{llvm::json::Value(std::move(first))};
   for (const llvm::json::Value &companion : companions)
     rows.push_back(companion);
@@ -326,7 +327,7 @@ llvm::Error Tuner::compile(const TuneShape &shape, const Object &row,
 llvm::Expected<std::string>
 Tuner::bundle(const TuneShape &shape, const Object &row, std::string &refusal) {
   std::string name = programName(shape) + "-" + row.getString("name")->str();
-  if (servesItsTokens(row))
+  if (servesItsTokens(row) && !options.calibrate)
     name += ".t" + std::to_string(shape.t);
   auto known = compiled.find(name);
   if (known == compiled.end()) {

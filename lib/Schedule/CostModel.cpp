@@ -31,9 +31,10 @@ static constexpr int64_t kLineBytes = 128;
 static constexpr int64_t kScratchBytes = 8192;
 // What ptxas needs of a thread beside accumulators.
 static constexpr int64_t kOtherRegisters = 30, kLoopRegisters = 50;
-// Of a streamed kernel: words behind a token's partial sums, and registers for
-// the activations of each eight tokens from 17 on.
-static constexpr int64_t kSumPadding = 4, kTokenRegisters = 11;
+// Of a streamed kernel: words behind a token's partial sums.
+static constexpr int64_t kSumPadding = 4;
+// The tensor cores of an SM, each for the warps of a quarter.
+static constexpr int64_t kQuarters = 4;
 
 ArrayRef<ModelConstants::Field> ModelConstants::fields() {
   using T = ModelConstants;
@@ -205,6 +206,18 @@ static int64_t sharedBytesOf(const MatmulSizes &sizes, const MatmulWork &work) {
          (work.fullOperands ? kOperandStages * kBarrierBytes : 0);
 }
 
+/// What ptxas takes for a thread of a streamed kernel.
+static int64_t streamedRegisters(const sftile::MatmulTileFields &tile,
+                                 const MatmulWork &work, int64_t accumulators) {
+  constexpr int64_t kOthers = 70, kOthersOfRaw = 20, kOfToken = 11;
+  int64_t tokenTiles = tile.block[1] / 8;
+  // Raw codes of 16-bit activations have two sums a result, and one a token.
+  if (work.ternary && !work.sparse && !work.integer && !work.scaleColumns)
+    return kOthersOfRaw + 5 * (accumulators + 2 * tokenTiles);
+  return accumulators * (work.scaleColumns ? 2 : 1) + kOthers +
+         std::max<int64_t>(tokenTiles - 2, 0) * kOfToken;
+}
+
 ScheduleResources mlir::sparseflow::resourcesOf(const MatmulSizes &sizes,
                                                 const MatmulWork &work,
                                                 const SMLimits &limits) {
@@ -245,9 +258,9 @@ ScheduleResources mlir::sparseflow::resourcesOf(const MatmulSizes &sizes,
     return result;
   }
   int64_t registers =
-      result.accumulators * (work.scaleColumns ? 2 : 1) + kLoopRegisters;
-  if (sizes.as<sftile::StreamedFields>())
-    registers += std::max<int64_t>(tile.block[1] / 8 - 2, 0) * kTokenRegisters;
+      sizes.as<sftile::StreamedFields>()
+          ? streamedRegisters(tile, work, result.accumulators)
+          : result.accumulators * (work.scaleColumns ? 2 : 1) + kLoopRegisters;
   result.residentBlocks =
       specialized ? 1
                   : limits.residentBlocks(result.sharedBytes, result.threads,
@@ -361,7 +374,8 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   cluster = sharers;
   streamK = specialized ? specialized->streamK : 0;
   isPersistent = grid && !holdsActivations;
-  hidesBarriers = !specialized && !streamed;
+  isStreamed = streamed;
+  hidesBarriers = !specialized;
   quantizes = work.integer && !holdsActivations &&
               !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
@@ -402,6 +416,11 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
       straddles ? double(tileTokens * k) * 2 / double(sharers) : 0;
   // Warpgroups that have a stage each share the tensor cores.
   stageCompute = std::max(compute, double(turnStages) * tensor);
+  // A warp that streams weights has one of the quarters' tensor cores.
+  stageAlone = stageCompute;
+  if (streamed)
+    stageAlone *= std::max(1.0, double(kQuarters * sizes.tile.warp[0]) /
+                                    double(features));
   stageOther =
       constants.stageCycles + (sharers > 1 ? constants.clusterCycles : 0);
   tileCycles = area * constants.epilogueCycles / (groups * double(turnStages)) +
@@ -461,11 +480,12 @@ KernelTime::BlockCycles KernelTime::blockCycles(int64_t active,
           std::min(rate, constants->straddledBytesPerCycle / double(active));
   auto turn = double(turnStages);
   double stage = together(stageCompute, load * turn) + stageOther;
+  double alone = together(stageAlone, load * turn) + stageOther;
   double latency = constants->latencyNs * machine->clockGHz;
   auto tiles = double(count);
   // Blocks that share an SM hide each other's barriers.
   double hidden = hidesBarriers ? stageOther : 0;
-  double least = steps * std::max(stage, (latency + stage) * turn / ahead);
+  double least = steps * std::max(alone, (latency + alone) * turn / ahead);
   return {
       tiles * (steps * (stage - hidden) * double(kWarps) / turn + tileCycles) +
           holdCycles,
@@ -497,8 +517,9 @@ double KernelTime::operator()(int64_t tokens) const {
   BlockCycles block = blockCycles(active, tilesOfBlock(tokens));
   // Blocks of an SM at a time, in a full round and in the last.
   auto cyclesOf = [&](int64_t count) {
-    auto sharing = double(llvm::divideCeil(count, multiprocessors));
-    return std::max(block.least, block.busy * sharing);
+    double busy = block.busy * double(llvm::divideCeil(count, multiprocessors));
+    return isStreamed ? together(block.least, busy)
+                      : std::max(block.least, busy);
   };
   int64_t last = blocks - (rounds - 1) * slots;
   bool divides = last <= streamK * cluster && rule().divides(last / cluster);

@@ -132,7 +132,7 @@ private:
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
       kWarps, turnStages, grid, cluster, streamK;
   bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
-      hidesBarriers;
+      hidesBarriers, isStreamed;
   /// Cycles of a block that has an SM for itself, while so many
   /// SMs compute: what it takes of the SM's time, and
   /// how long it takes at least.
@@ -148,9 +148,10 @@ private:
   int64_t tilesOfBlock(int64_t tokens) const;
 
   // Of a block's stages, or of turns of as many as warpgroups share a tile
-  // (`turnStages`): how many, MMAs and dequantization of one, and what
-  // else one takes; what a tile takes beside them, and a block that quantizes.
-  double steps, stageCompute, stageOther, tileCycles, holdCycles;
+  // (`turnStages`): how many, MMAs and dequantization of one, in a full SM and
+  // alone, and what else one takes; what a tile takes beside them, and a block
+  // that quantizes.
+  double steps, stageCompute, stageAlone, stageOther, tileCycles, holdCycles;
   double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;
   /// Of `stageBytes` those of activations whose rows straddle lines.
   double straddlingBytes;

@@ -174,20 +174,18 @@ private:
       pendingSums = startOther(softmax, state, before, place);
     Value oldMax = state.rowMax;
     auto [weights, factor] = softmax.exponentiate(state, scores, /*lazy=*/true);
-    Value weight = weights.front();
-    if (before) {
-      // The rounded P may take registers that the MMAs read.
-      weight = schedBarrier(weight);
-      SchedBarrierOp::create(builder, loc, state.rowSum, /*in_sass=*/true);
-      finishOther(state, pendingSums, before);
-      weight = schedBarrier(weight);
-    }
-    Value rounded = softmax.rounded(weight, shape.operandType, keysPerStage);
+    Value rounded =
+        softmax.rounded(weights.front(), shape.operandType, keysPerStage);
     Value grown = anyLess(oldMax, state.rowMax);
     // All four warps have read the keys that P takes the place of.
     sftile::BarrierOp::create(builder, loc, BarrierScope::Role);
     send(place, state.rowMax, rounded, tiles[kBehind].front());
     release(kBehind, visit);
+    if (before) {
+      // Behind P, which the other waits for.
+      rounded = schedBarrier(rounded);
+      finishOther(state, pendingSums, before);
+    }
     softmax.rescaleIf(state, factor, grown);
     Value sums = schedBarrier(state.accumulators.front());
     state.accumulators.front() = waitGroup(

@@ -14,7 +14,7 @@ from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, peak_memory,
                             run_command)
 from .model.description import read_geometry
-from .model.model import check_prompt
+from .model.model import check_decoder, check_prompt
 from .model.sampling import Sampler
 from .model.tokenizer import Tokenizer
 
@@ -28,14 +28,14 @@ def _generate(options: argparse.Namespace) -> None:
     sampler = Sampler(options.temperature, options.top_k, options.top_p, options.seed)
     # Before the model, which takes seconds to compile.
     geometry, special = read_geometry(options.model)
+    check_decoder(options.model, geometry)
     tokenizer = None
     if options.prompt is None:
         prompt = parse_tokens(options.tokens)
     else:
         tokenizer = Tokenizer(options.model, special["begin"])
         prompt = tokenizer.encode(options.prompt)
-    if not geometry.encoder:
-        check_prompt(geometry, prompt, options.count)
+    check_prompt(geometry, prompt, options.count)
     model = load(options)
     # Before the prompt is shown, behind which no error should stand.
     tokens = model.generate(prompt, options.count, sampler)

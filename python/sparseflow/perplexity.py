@@ -17,7 +17,7 @@ from .model.command import (add_model_options, load, parse_tokens, progress,
                             progress_done, read_text, run_command)
 from .model.description import read_geometry
 from .model.geometry import Geometry
-from .model.model import Model, check_tokens
+from .model.model import Model, check_decoder, check_tokens
 from .model.tokenizer import Tokenizer
 
 
@@ -63,6 +63,7 @@ def _measure(options: argparse.Namespace) -> None:
         raise Error(f"--limit: expected 2 or more, found {options.limit}")
     # Before the model, which takes seconds to compile.
     geometry, special = read_geometry(options.model)
+    check_decoder(options.model, geometry)
     if options.text is None:
         tokens = parse_tokens(options.tokens)
     else:

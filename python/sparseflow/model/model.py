@@ -56,6 +56,13 @@ def _on_gpu(path: str, threads: int) -> Call:
 _DEVICES = {"cpu": _on_cpu, "sim": _on_simulator, "cuda": _on_gpu}
 
 
+def check_decoder(folder: str, geometry: Geometry) -> None:
+    """An error where a model does not continue texts."""
+    if geometry.encoder:
+        raise Error(f"{folder}: is an encoder, which embeds texts and does not continue them; "
+                    "call embed")
+
+
 def check_prompt(geometry: Geometry, tokens: Sequence[int], count: int) -> None:
     """An error where `count` tokens cannot come behind `tokens`."""
     limit = geometry.positions
@@ -180,9 +187,7 @@ class Model:
     def forward(self, tokens: Any, cache: Cache, last: bool = True) -> np.ndarray:
         """Appends `tokens` [B, T] to the texts of `cache`; their logits, float32
         [B, T, V], or those of the last token alone, [B, 1, V]."""
-        if self.geometry.encoder:
-            raise Error(f"{self.folder}: is an encoder, which embeds texts and does not "
-                        "continue them; call embed")
+        check_decoder(self.folder, self.geometry)
         logits = self._forward(tokens, cache, last)
         return self.gpu.host(logits) if isinstance(self._call, GpuProgram) else \
             np.asarray(logits)
@@ -287,6 +292,7 @@ class Model:
         call, for no prompt and for more tokens than the model has positions."""
         if count < 0:
             raise Error(f"expected 0 or more new tokens, found {count}")
+        check_decoder(self.folder, self.geometry)
         check_prompt(self.geometry, tokens, count)
         return self._generate(tokens, count, sampler or Sampler(), chunk)
 

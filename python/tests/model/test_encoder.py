@@ -15,6 +15,7 @@ import unittest
 import numpy as np
 
 import sparseflow as sf
+from sparseflow import generate, perplexity
 from sparseflow.model import Model, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.geometry import Geometry
@@ -241,6 +242,11 @@ class TestEncoder(unittest.TestCase):
     def test_what_is_refused(self):
         self.refused("is an encoder, which embeds texts", self.model.forward, [[1]],
                      self.model.cache())
+        self.refused("is an encoder, which embeds texts", self.model.generate, [1], 64)
+        for command in (generate, perplexity):
+            with contextlib.redirect_stderr(io.StringIO()) as lines:
+                self.assertEqual(command.main([self.made, "--tokens", "1,2"]), 1)
+            self.assertIn("is an encoder, which embeds texts", lines.getvalue())
         self.refused("expected at most 20 tokens", self.model.embed, [[1] * 21])
         self.refused("expected the lengths of 1 texts, 1 to 2, found [3]", self.model.embed,
                      [[1, 2]], [3])

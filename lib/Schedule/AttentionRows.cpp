@@ -23,14 +23,16 @@ static Attribute pipelineOf(MLIRContext *context, const AttentionSizes &sizes) {
 
 /// Whether the tiles of a row with producer warps can be filled for `query`.
 static bool isFilled(const AttentionRow &row, const AttentionQuery &query) {
-  constexpr int64_t kWarpgroup = 64;
+  constexpr int64_t kWarpgroup = 64, kFewFeatures = 64;
   const AttentionLimits &limits = row.limits;
   if (!limits.cached)
     return query.mapped && limits.planes == query.planes;
   if (!row.sizes.as<sftile::WarpSpecializedAttentionFields>()->dequantizes)
     return query.dequantized;
-  return row.sizes.tile.queries > kWarpgroup ? query.dequantizedBesideSeveral
-                                             : query.dequantizedBeside;
+  // Scales of groups of many features take registers that two warpgroups need.
+  bool areMany = query.facts.keyGroups && query.features > kFewFeatures &&
+                 row.sizes.tile.queries > kWarpgroup;
+  return query.dequantizedBeside && !areMany;
 }
 
 SmallVector<sftile::AttentionScheduleAttr>

@@ -249,8 +249,8 @@ static Object changed(const Object &row, const Object &changes) {
 
 // What chose the row, or is found for all its cases.
 static constexpr StringLiteral kOfTheRow[] = {
-    "split_k",         "max_tokens", "max_queries", "min_blocks", "max_blocks",
-    "min_small_tiles", "max_tiles",  "min_keys",    "max_keys"};
+    "split_k",    "max_tokens",      "max_queries", "min_blocks",
+    "max_blocks", "min_small_tiles", "min_keys",    "max_keys"};
 
 /// Reads "cases", a list of {"if": {...}, "set": {...}, "because": "..."}.
 template <typename Sizes>

@@ -118,9 +118,8 @@ struct AttentionQuery {
   /// Whether kernels in front can make keys and values of 16 bits of int8 and
   /// int4 ones, which tensor maps describe then.
   bool dequantized = false;
-  /// Producer warps can dequantize numbers of 8 and 4 bits, beside one
-  /// warpgroup that multiplies, and beside several.
-  bool dequantizedBeside = false, dequantizedBesideSeveral = false;
+  /// Whether producer warps can dequantize numbers of 8 and 4 bits.
+  bool dequantizedBeside = false;
   /// Whether keys and values lie in pages.
   bool paged = false;
   /// Whether values are the first features of keys, more than a tile of them.

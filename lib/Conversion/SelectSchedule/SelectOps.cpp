@@ -41,9 +41,7 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
     query.keys = keys;
   query.mapped = whyUnmapped(op).empty();
   query.dequantized = whyNotDequantizedInFront(op).empty();
-  query.dequantizedBeside = whyNotDequantizedBeside(op, kStoreRows).empty();
-  query.dequantizedBesideSeveral =
-      whyNotDequantizedBeside(op, 2 * kStoreRows).empty();
+  query.dequantizedBeside = whyNotDequantizedBeside(op).empty();
   query.masked = op.getCausal() || op.getWindow();
   query.causal = op.getCausal() && !op.getWindow();
   query.planes = op.getMode() != AttentionMode::FullPrecision;

@@ -99,8 +99,7 @@ std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
   return "";
 }
 
-std::string mlir::sparseflow::whyNotDequantizedBeside(AttentionOp op,
-                                                      int64_t queries) {
+std::string mlir::sparseflow::whyNotDequantizedBeside(AttentionOp op) {
   std::string why = whyNotDequantizedInFront(op);
   if (!why.empty())
     return why;
@@ -112,28 +111,7 @@ std::string mlir::sparseflow::whyNotDequantizedBeside(AttentionOp op,
     if (!encoding.getScaleType().isF16() || !element.isF16())
       return "queries or scales are no f16";
   }
-  if (op.isVarlen())
-    return "sequences follow one another";
-  // One warpgroup that multiplies has registers for everything.
-  if (queries <= kStoreRows)
-    return "";
-  if (op.getLengths())
-    return "lengths take registers that dequantizing needs";
-  int64_t most = std::max(op.getD(), op.getDv());
-  if (most <= 64)
-    return "";
-  if (op.getWindow() || op.getPages())
-    return "windows and pages take registers that dequantizing more than 64 "
-           "features needs";
-  for (Type type : {op.getKType(), op.getVType()})
-    if (getTernaryEncoding(type).getScaleFeatures(most) < most)
-      return "scales of groups of features take registers that dequantizing "
-             "more than 64 features needs";
-  if (op.getCausal() &&
-      !(op.getQType().hasStaticShape() && op.getKType().hasStaticShape()))
-    return "a causal mask on sizes that are not known takes registers that "
-           "dequantizing more than 64 features needs";
-  return "";
+  return op.isVarlen() ? "sequences follow one another" : "";
 }
 
 std::string mlir::sparseflow::whyNoBytes(AttentionOp op) {
@@ -258,8 +236,7 @@ LogicalResult mlir::sparseflow::verifySchedules(
   for (sftile::AttentionScheduleAttr schedule : schedules) {
     if (!schedule.getDequantizes())
       continue;
-    // More rows than registers are a matter of ptxas.
-    std::string why = whyNotDequantizedBeside(op, kStoreRows);
+    std::string why = whyNotDequantizedBeside(op);
     if (!why.empty() || schedule.getCluster() > 1 ||
         (schedule.getKeys() != TernaryAttr::kPageTokens &&
          schedule.getKeys() != 2 * TernaryAttr::kPageTokens))

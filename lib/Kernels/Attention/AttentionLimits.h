@@ -22,8 +22,8 @@ std::string whyUnmapped(AttentionOp op);
 std::string whyNotDequantizedInFront(AttentionOp op);
 
 /// Why keys and values of 8 and 4 bits are not dequantized by the producer
-/// warps of kernels on wgmma with `queries` rows; empty if they can be.
-std::string whyNotDequantizedBeside(AttentionOp op, int64_t queries);
+/// warps of kernels on wgmma; empty if they can be.
+std::string whyNotDequantizedBeside(AttentionOp op);
 
 /// Why keys and values cannot meet bytes in int8 MMAs; empty if they can.
 std::string whyNoBytes(AttentionOp op);

@@ -36,7 +36,16 @@ TileType AttentionTile::tile(int64_t height, int64_t width) {
 Value AttentionTile::index(AttentionSize which) {
   if (which < kSplits && ShapedType::isStatic(shape.sizes[which]))
     return b.index(shape.sizes[which]);
-  return b.toIndex(b.size(which));
+  if (Value size = sizesOfTile[which])
+    return size;
+  return narrowed(b.toIndex(b.size(which)));
+}
+
+Value AttentionTile::narrowed(Value value) {
+  if (!isShortOfRegisters() || getConstantIntValue(value))
+    return value;
+  return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                      toI32(value));
 }
 
 bool AttentionTile::wholeStages() const {
@@ -154,10 +163,10 @@ void AttentionTile::placeBlock(Value id) {
     id = b.div(id, index(kSplits));
   }
   int64_t ratio = shape.heads / shape.keyHeads;
-  Value all = b.mul(index(kBatch), spec.tileHeads());
+  Value all = narrowed(b.mul(index(kBatch), spec.tileHeads()));
   Value tileCount = tilesOfHead();
   int64_t group = headsTogether();
-  Value perGroup = b.mul(tileCount, group);
+  Value perGroup = narrowed(b.mul(tileCount, group));
   Value firstHead = b.mul(b.div(id, perGroup), group);
   Value inGroup = b.rem(id, perGroup);
   Value width = b.min(sub(all, firstHead), b.index(group));

@@ -31,6 +31,13 @@ protected:
 
   /// A size that is known needs no register.
   Value index(AttentionSize which);
+  /// Producer threads that dequantize leave two warpgroups few registers.
+  bool isShortOfRegisters() {
+    return schedule.getDequantizes() && schedule.getTurns();
+  }
+  /// There, an index whose upper half is known to be zero takes one register.
+  /// No memory holds as many of anything as 32 bits count.
+  Value narrowed(Value value);
   /// True if no stage reaches past the last key.
   bool wholeStages() const;
   bool hasMasks() const;
@@ -155,6 +162,8 @@ protected:
   // f32, positive: the factor of the scores' scale that is known at run time
   // only; null: there is none.
   Value scoreFactor;
+  // Sizes as index() has them in the code of a tile, null: the parameters.
+  std::array<Value, kSizeCount> sizesOfTile;
 
 private:
   /// The members that say which tile is placed, those that this kernel has.

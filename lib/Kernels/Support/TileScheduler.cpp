@@ -143,8 +143,9 @@ ValueRange TileScheduler::Waves::forEach(
     KernelBuilder &b, ValueRange start,
     function_ref<SmallVector<Value>(Value, ValueRange)> body) const {
   OpBuilder &builder = b.builder;
-  auto loop =
-      scf::ForOp::create(builder, b.loc, b.index(0), count, b.index(1), start);
+  Type type = count.getType();
+  auto loop = scf::ForOp::create(builder, b.loc, b.constant(type, 0), count,
+                                 b.constant(type, 1), start);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
   SmallVector<Value> next =

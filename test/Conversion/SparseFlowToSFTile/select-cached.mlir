@@ -107,12 +107,13 @@ func.func @softcap(%q: !q, %k: !k, %v: !v) -> !q {
 // Producer warps dequantize where few queries meet a key.
 !q = tensor<4x8x?x128xf16>
 !k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_e4m3, scale = token : f16>>
-!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_e4m3, scale = token x 64 : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_e4m3, scale = token : f16>>
 // CHECK: sm90a.attention.beside_d128_few for up to 64 queries from 100 blocks on and up to 4 tiles of 128 queries for a key head and 256 keys
+// CHECK: sm90a.attention.beside_d128 from 65 blocks on and from 133 tiles of 64 queries on and up to 2 tiles of 128 queries for a key head and 256 keys
 // CHECK: sm90a.attention.beside_d128_split up to 66 blocks and up to 4 tiles of 128 queries for a key head and 256 keys
 // CHECK: sm90a.attention.cached_d128 from 132 blocks on and 256 keys
-func.func @few_for_a_key(%q: !q, %k: !k, %v: !v) -> !q {
-  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+func.func @few_for_a_key(%q: !q, %k: !k, %v: !v, %n: tensor<4xi32>) -> !q {
+  %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<4xi32>) {causal} : !q, !k, !v -> !q
   return %o : !q
 }
 
@@ -122,10 +123,25 @@ func.func @few_for_a_key(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x12x?x64xf16>
 !k = tensor<4x2x?x64xf16, #sparseflow.quantized<key_int4, scale = token : f16>>
 !v = tensor<4x2x?x64xf16, #sparseflow.quantized<value_int4, scale = token : f16>>
-// CHECK: sm90a.attention.beside_d64 from 100 blocks on
+// CHECK: sm90a.attention.beside_d64 from 65 blocks on
 // CHECK-NOT: beside_d64_split
 // CHECK: sm90a.attention.cached_d64
 func.func @six_heads(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+// Scales of groups take registers that two warpgroups need.
+!q = tensor<4x8x?x128xf16>
+!k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token x 64 : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK: sm90a.attention.beside_d128_few for up to 64 queries
+// CHECK-NEXT: sparseflow.attention
+// CHECK-NEXT: ^
+// CHECK-NEXT: sm90a.attention.beside_d128_split up to 66 blocks
+func.func @few_for_a_key_of_groups(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
   return %o : !q
 }

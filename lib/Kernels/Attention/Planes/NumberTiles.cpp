@@ -16,8 +16,8 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
-// Rows and columns of an operand, and features of a tile.
-static constexpr int64_t kPiece = 16, kTileCols = 64;
+// Features of a tile.
+static constexpr int64_t kTileCols = 64;
 // Warps that share the work.
 static constexpr int64_t kWarps = 4;
 // The largest number of f16.
@@ -46,7 +46,7 @@ FragType NumberTiles::operandType(Type element) const {
                 LayoutAttr::get(context, atom.getLayoutA()));
 }
 
-SmallVector<Value> NumberTiles::load(Value page) const {
+SmallVector<Value> NumberTiles::load(Value page, int64_t piece) const {
   OpBuilder &builder = b.builder;
   MLIRContext *context = builder.getContext();
   TernaryAttr encoding = numbers.encoding;
@@ -81,32 +81,35 @@ SmallVector<Value> NumberTiles::load(Value page) const {
   Value factors = view(scale, behind, kPage,
                        encoding.getPageScales(numbers.features), /*pitch=*/0);
   bool isKeys = !encoding.isValueCache();
-  SmallVector<Value> words, scales;
-  for (int64_t piece = 0; piece < tokens / kPiece; ++piece) {
-    for (int64_t chunk = 0; chunk < numbers.slabChunks(); ++chunk)
-      words.push_back(
-          load(wordType, codes,
-               b.add(first, 32 * (piece * numbers.slabChunks() + chunk)),
-               b.index(0), Access::Direct, /*width=*/16));
-    for (int64_t group = 0; group < numbers.groups(); ++group) {
-      Value at = b.add(token, group * kPage + piece * kPiece);
-      scales.push_back(load(operandType(scale), factors, b.index(0), at,
-                            isKeys ? Access::Transposed : Access::Direct,
-                            isKeys ? 2 : 4));
-    }
+  SmallVector<Value> loaded;
+  for (int64_t chunk = 0; chunk < numbers.slabChunks(); ++chunk)
+    loaded.push_back(
+        load(wordType, codes,
+             b.add(first, 32 * (piece * numbers.slabChunks() + chunk)),
+             b.index(0), Access::Direct, /*width=*/16));
+  for (int64_t group = 0; group < numbers.groups(); ++group) {
+    Value at = b.add(token, group * kPage + piece * kPiece);
+    loaded.push_back(load(operandType(scale), factors, b.index(0), at,
+                          isKeys ? Access::Transposed : Access::Direct,
+                          isKeys ? 2 : 4));
   }
-  llvm::append_range(words, scales);
-  return words;
+  return loaded;
 }
 
-void NumberTiles::fill(Value position, ValueRange loaded, Value isThere) const {
+void NumberTiles::fill(Value position, ValueRange loaded, Value isThere,
+                       function_ref<void(int64_t)> loadNext) const {
   OpBuilder &builder = b.builder;
   auto acquired = AcquireOp::create(builder, b.loc, ring, position);
-  int64_t count = tokens / kPiece * numbers.slabChunks();
   SmallVector<Value> scales;
-  for (Value scale : loaded.drop_front(count))
-    scales.push_back(withoutInfinity(scale));
-  store(acquired.getSlots(), loaded.take_front(count), scales);
+  size_t each = loaded.size() / pieces(), words = numbers.slabChunks();
+  for (int64_t piece = 0; piece < pieces(); ++piece)
+    for (Value scale : loaded.slice(piece * each + words, each - words))
+      scales.push_back(withoutInfinity(scale));
+  for (int64_t piece = 0; piece < pieces(); ++piece) {
+    loadNext(piece);
+    store(acquired.getSlots(), piece, loaded.slice(piece * each, words),
+          ValueRange(scales).slice(piece * (each - words), each - words));
+  }
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(
@@ -204,29 +207,26 @@ Value NumberTiles::clamped(Value numbers) const {
                                  constant(-kLargest));
 }
 
-void NumberTiles::store(ValueRange slots, ValueRange words,
+void NumberTiles::store(ValueRange slots, int64_t piece, ValueRange words,
                         ValueRange scales) const {
   OpBuilder &builder = b.builder;
   MLIRContext *context = builder.getContext();
   Type element = ring.getRing().getType().getTiles().front().getElementType();
   bool isKeys = !numbers.encoding.isValueCache();
   int64_t steps = numbers.slabChunks() * numbers.chunkSteps();
-  for (int64_t piece = 0; piece < tokens / kPiece; ++piece)
-    for (int64_t step = 0; step < steps; ++step) {
-      int64_t chunk =
-          piece * numbers.slabChunks() + step / numbers.chunkSteps();
-      Value scale =
-          scales[piece * numbers.groups() +
-                 std::min(step / numbers.groupSteps(), numbers.groups() - 1)];
-      Value operand = DecodeOp::create(
-          builder, b.loc, operandType(element), words[chunk],
-          builder.getI64IntegerAttr(kPiece * (step % numbers.chunkSteps())),
-          /*shifted=*/UnitAttr(), scale, /*flip=*/Value(), numbers.codec());
-      Value token = b.add(b.mul(warp(), tokens), piece * kPiece);
-      int64_t feature = step * kPiece;
-      StoreOp::create(builder, b.loc, operand, slots[feature / kTileCols],
-                      token, b.index(feature % kTileCols),
-                      isKeys ? Access::Direct : Access::Transposed,
-                      StMatrixAttr::get(context));
-    }
+  for (int64_t step = 0; step < steps; ++step) {
+    Value scale =
+        scales[std::min(step / numbers.groupSteps(), numbers.groups() - 1)];
+    Value operand = DecodeOp::create(
+        builder, b.loc, operandType(element),
+        words[step / numbers.chunkSteps()],
+        builder.getI64IntegerAttr(kPiece * (step % numbers.chunkSteps())),
+        /*shifted=*/UnitAttr(), scale, /*flip=*/Value(), numbers.codec());
+    Value token = b.add(b.mul(warp(), tokens), piece * kPiece);
+    int64_t feature = step * kPiece;
+    StoreOp::create(builder, b.loc, operand, slots[feature / kTileCols], token,
+                    b.index(feature % kTileCols),
+                    isKeys ? Access::Direct : Access::Transposed,
+                    StMatrixAttr::get(context));
+  }
 }

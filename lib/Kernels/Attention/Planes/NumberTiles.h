@@ -29,19 +29,27 @@ public:
 
   /// The page (index) of a stage of `keys` tokens in which the warp's are.
   static Value pageOfWarp(KernelBuilder &b, int64_t keys);
-  /// Starts reading the warp's words and scales of the page at `page`: first
-  /// the words of each chunk, then the scales of each group, 16 tokens after
-  /// 16.
-  SmallVector<Value> load(Value page) const;
-  /// Fills the stage of `position` with them; with zeros where `isThere` (i1,
-  /// may be null) is false.
-  void fill(Value position, ValueRange loaded, Value isThere) const;
+  /// Pieces of 16 tokens that a warp has of a stage.
+  int64_t pieces() const { return tokens / kPiece; }
+  /// Starts reading a piece's words and scales of the page at `page`: the words
+  /// of each chunk, then the scales of each group.
+  SmallVector<Value> load(Value page, int64_t piece) const;
+  /// Fills the stage of `position` with what was loaded of all pieces; with
+  /// zeros where `isThere` (i1, may be null) is false. In front of each piece
+  /// calls `loadNext` with its number: as many words may be on their way then
+  /// as the pieces before have left registers.
+  void fill(Value position, ValueRange loaded, Value isThere,
+            function_ref<void(int64_t)> loadNext) const;
 
 private:
+  // Rows and columns of an operand.
+  static constexpr int64_t kPiece = 16;
+
   Value warp() const;
   Value anyLarge(ValueRange scales) const;
   Value withoutInfinity(Value scale) const;
-  void store(ValueRange slots, ValueRange words, ValueRange scales) const;
+  void store(ValueRange slots, int64_t piece, ValueRange words,
+             ValueRange scales) const;
   void rewrite(ValueRange slots, function_ref<Value(Value)> body) const;
   VectorType eightHalves() const;
   Value constant(double value) const;

@@ -213,17 +213,38 @@ void MappedKv::copyStages(Value keyPosition, function_ref<void()> copyNext) {
 
 /// In the order of copyStages. What fills the next stage is on its way while
 /// one is filled; an entry of the page table is loaded a stage before that.
+/// Beside two warpgroups words of 8 bits are loaded piece by piece, as what is
+/// filled leaves registers for them.
 void MappedKv::fillStages(Value keyPosition) {
   bool isPaged = shape.page > 0;
   NumberTiles keys = numberTiles(/*isKeys=*/true, keyRing);
   NumberTiles values = numberTiles(/*isKeys=*/false, valueRing);
-  auto load = [&](bool isKeys, Value visit, Value entry) {
-    return (isKeys ? keys : values).load(pageOfWarp(isKeys, visit, entry));
+  bool inPieces = isShortOfRegisters() &&
+                  std::max(keyNumbers.bits(), valueNumbers.bits()) == 8;
+  // What starts loading a piece of the keys, or the values, of a stage.
+  auto loading = [&](bool isKeys, Value visit, Value entry,
+                     SmallVector<Value> &loaded) {
+    Value page = pageOfWarp(isKeys, visit, entry);
+    return [&, isKeys, page](int64_t piece) {
+      llvm::append_range(loaded, (isKeys ? keys : values).load(page, piece));
+    };
   };
+  auto loadAll = [&](function_ref<void(int64_t)> loadPiece) {
+    for (int64_t piece = 0; piece < keys.pieces(); ++piece)
+      loadPiece(piece);
+  };
+  auto load = [&](bool isKeys, Value visit, Value entry) {
+    SmallVector<Value> loaded;
+    loadAll(loading(isKeys, visit, entry, loaded));
+    return loaded;
+  };
+  auto nothing = [](int64_t) {};
   auto fill = [&](const NumberTiles &tiles, ValueRange loaded, Value visit,
-                  Value entry) {
+                  Value entry, function_ref<void(int64_t)> loadNext) {
+    if (!inPieces)
+      loadAll(loadNext);
     tiles.fill(b.add(keyPosition, visit), loaded,
-               entry ? isPage(entry) : Value());
+               entry ? isPage(entry) : Value(), inPieces ? loadNext : nothing);
   };
   // Of this stage, and the two that are visited next.
   SmallVector<Value> entries(3);
@@ -231,8 +252,9 @@ void MappedKv::fillStages(Value keyPosition) {
     for (int64_t ahead = 0; ahead < 3; ++ahead)
       entries[ahead] = loadEntryOfWarp(b.index(ahead));
   SmallVector<Value> first = load(/*isKeys=*/true, b.index(0), entries[0]);
-  SmallVector<Value> carried = load(/*isKeys=*/true, b.index(1), entries[1]);
-  fill(keys, first, b.index(0), entries[0]);
+  SmallVector<Value> carried;
+  fill(keys, first, b.index(0), entries[0],
+       loading(/*isKeys=*/true, b.index(1), entries[1], carried));
   size_t count = carried.size();
   if (isPaged)
     llvm::append_range(carried, entries);
@@ -244,19 +266,20 @@ void MappedKv::fillStages(Value keyPosition) {
     builder.setInsertionPointToStart(loop.getBody());
     Value visit = loop.getInductionVar();
     ValueRange inside = loop.getRegionIterArgs();
-    SmallVector<Value> now(3);
+    SmallVector<Value> now(3), loaded;
     if (isPaged)
       now.assign(inside.begin() + count, inside.end());
-    SmallVector<Value> loaded = load(/*isKeys=*/false, visit, now[0]);
-    fill(keys, inside.take_front(count), b.add(visit, 1), now[1]);
-    carried = load(/*isKeys=*/true, b.add(visit, 2), now[2]);
-    fill(values, loaded, visit, now[0]);
+    fill(keys, inside.take_front(count), b.add(visit, 1), now[1],
+         loading(/*isKeys=*/false, visit, now[0], loaded));
+    carried.clear();
+    fill(values, loaded, visit, now[0],
+         loading(/*isKeys=*/true, b.add(visit, 2), now[2], carried));
     if (isPaged)
       carried.append({now[1], now[2], loadEntryOfWarp(b.add(visit, 3))});
     scf::YieldOp::create(builder, loc, carried);
   }
   Value entry = isPaged ? loop.getResult(count) : Value();
-  fill(values, load(/*isKeys=*/false, last, entry), last, entry);
+  fill(values, load(/*isKeys=*/false, last, entry), last, entry, nothing);
 }
 
 /// Copies are issued by one thread: the role's only one, or the first where

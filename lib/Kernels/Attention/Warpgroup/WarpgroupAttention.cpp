@@ -43,10 +43,13 @@ TileScheduler::Waves WarpgroupAttention::wavesOfTiles() {
           : product(tilesOfHead(), b.mul(index(kBatch), spec.tileHeads()));
   if (spec.partial())
     tiles = product(tiles, index(kSplits));
+  tiles = narrowed(tiles);
   // As gridSize() has it.
   if (std::optional<int64_t> count = getConstantIntValue(tiles);
       count && schedule.getGrid())
     blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
+  else if (schedule.getGrid() && isShortOfRegisters())
+    blocks = b.min(tiles, b.index(schedule.getGrid()));
   else if (cluster > 1)
     blocks = b.div(blocks, cluster);
   // Blocks of a cluster have rows of one tile in the same wave.
@@ -81,10 +84,36 @@ void WarpgroupAttention::forEachTileInWaves(
     body(/*queryPosition=*/b.index(0), /*keyPosition=*/b.index(0));
     return;
   }
+  if (isShortOfRegisters())
+    return forEachTileInFewRegisters(waves, body);
   waves.forEach(b, {b.index(0)}, [&](Value wave, ValueRange carried) {
     placeTile(waves.tileIn(b, wave));
     body(/*queryPosition=*/wave, carried.front());
     return SmallVector<Value>{b.add(carried.front(), stageCount)};
+  });
+}
+
+/// What the sizes decide would be computed once for all tiles, also for both
+/// roles in front of them, and kept in registers that spill. From sizes that
+/// are hidden in each tile it is computed anew.
+void WarpgroupAttention::forEachTileInFewRegisters(
+    TileScheduler::Waves waves, function_ref<void(Value, Value)> body) {
+  auto wide = [&](Value value) {
+    return arith::IndexCastUIOp::create(builder, loc, builder.getIndexType(),
+                                        value);
+  };
+  // There are no more blocks than tiles. What the last one leaves behind the
+  // loop is then known in front of it, too.
+  waves.count = max(toI32(waves.count), b.i32(1));
+  waves.forEach(b, {b.i32(0)}, [&](Value wave, ValueRange carried) {
+    for (AttentionSize which : {kBatch, kQueries, kKeys})
+      if (Value size = index(which); !getConstantIntValue(size))
+        sizesOfTile[which] = shuffled(size);
+    Value queryPosition = wide(wave);
+    placeTile(wavesOfTiles().tileIn(b, queryPosition));
+    body(queryPosition, wide(carried.front()));
+    sizesOfTile = {};
+    return SmallVector<Value>{b.add(carried.front(), toI32(stageCount))};
   });
 }
 

@@ -81,6 +81,10 @@ protected:
   sftile::LayoutAttr aLayout;
   // All lanes run the role that is being built.
   bool inWholeWarps = false;
+
+private:
+  void forEachTileInFewRegisters(TileScheduler::Waves waves,
+                                 function_ref<void(Value, Value)> body);
 };
 
 } // namespace mlir::sparseflow

@@ -39,7 +39,8 @@ private:
                       const AttentionKernel &kernel, bool bounded);
   /// A variant for whole tiles behind one that divides keys among blocks, which
   /// is for more than one split: its workspace has no room for one. Where it is
-  /// known which, only that.
+  /// known which, only that; none where the sizes that are known are others
+  /// than the schedule is for.
   void addVariants(SmallVectorImpl<Variant> &variants,
                    const AttentionLaunch &from, const AttentionKernel &kernel,
                    bool bounded);
@@ -82,6 +83,15 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
 void Step::addVariants(SmallVectorImpl<Variant> &variants,
                        const AttentionLaunch &from,
                        const AttentionKernel &kernel, bool bounded) {
+  if (llvm::any_of(from.guardsOf(kernel, bounded).conditions,
+                   [](Value condition) {
+                     return getConstantIntValue(condition) == 0;
+                   })) {
+    explain(op, "schedule") << kernel.schedule.getName()
+                            << " has no kernel: it is for other sizes than "
+                               "these";
+    return;
+  }
   if (from.shape.isQuantized() && kernel.programmatic &&
       !kernel.needsSeveralSplits()) {
     from.addEarly(variants, kernel, makeVariant(from, kernel, bounded));

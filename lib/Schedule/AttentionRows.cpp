@@ -76,6 +76,10 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
       continue;
+    // Warps that divide the keys dequantize them in registers.
+    if (const auto *fields = row.sizes.as<sftile::MultistageAttentionFields>();
+        fields && fields->keyWarps > 1 && !query.facts.cacheBits)
+      continue;
     if (row.masked && *row.masked != query.masked)
       continue;
     if (row.causal && !query.causal)

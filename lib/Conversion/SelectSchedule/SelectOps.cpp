@@ -102,6 +102,8 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
     if (schedule.getCluster() > 1)
       remark << " that " << schedule.getCluster()
              << " blocks of a cluster share";
+    if (schedule.getKeyWarps() > 1)
+      remark << ", divided among " << schedule.getKeyWarps() << " warps";
     if (schedule.getFeatureWarps() > 1)
       remark << ", " << schedule.getFeatureWarps()
              << " warps for the features of a row";

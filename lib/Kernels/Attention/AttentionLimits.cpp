@@ -246,6 +246,12 @@ LogicalResult mlir::sparseflow::verifySchedules(
                             "dequantize, found schedule ")
              << schedule << (why.empty() ? "" : ": ") << why;
   }
+  for (sftile::AttentionScheduleAttr schedule : schedules)
+    if (!shape.isQuantized() && !schedule.getBytes() &&
+        schedule.getKeyWarps() > 1)
+      return op.emitOpError("expected keys and values of 8 or 4 bits with "
+                            "key_warps, found schedule ")
+             << schedule;
   if (shape.isQuantized())
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getProducerWarps()

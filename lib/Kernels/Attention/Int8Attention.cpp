@@ -82,9 +82,8 @@ public:
     values.place(b.pointer(2), number, pages);
     firstPage = b.div(startKey, TernaryAttr::kPageTokens);
     loadQueries();
-    warp = WarpIdOp::create(builder, loc, builder.getIndexType());
     SoftmaxState state = mainLoop();
-    SmallVector<Value> pieces = shareSums(state);
+    SmallVector<Value> pieces = combineKeyWarps(state);
     SmallVector<Value> places;
     finishValues(state, pieces);
     for (Value piece : pieces)
@@ -329,12 +328,10 @@ private:
     Softmax softmax(b, shape, accLayout, rows);
     SmallVector<Value> carried = softmax.start(resultPieces, kPiece).values();
     size_t stateCount = carried.size();
-    Value first = b.index(0), step = b.index(schedule.getKeyWarps());
-    if (schedule.getKeyWarps() > 1)
-      first = warp;
+    Value first = keyWarp();
     llvm::append_range(carried, loadPage(first));
-    auto loop =
-        scf::ForOp::create(builder, loc, first, stageCount, step, carried);
+    auto loop = scf::ForOp::create(builder, loc, first, stageCount,
+                                   b.index(schedule.getKeyWarps()), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = loop.getInductionVar();
@@ -404,73 +401,6 @@ private:
   // Results
   //===--------------------------------------------------------------------===//
 
-  /// Combines the results of the block's warps, which split the keys. Each warp
-  /// then has some of the accumulators: the indices of those in `state`, each
-  /// of 16 columns. Indices behind the last one are of columns that are not
-  /// stored.
-  SmallVector<Value> shareSums(SoftmaxState &state) {
-    int64_t warps = schedule.getKeyWarps(), count = state.accumulators.size();
-    SmallVector<Value> pieces;
-    if (warps == 1) {
-      for (int64_t piece = 0; piece < count; ++piece)
-        pieces.push_back(b.index(piece));
-      return pieces;
-    }
-    // Rows of registers: of all accumulators of a warp, then those of the next;
-    // behind them row max and row sum.
-    int64_t perSum = accType.getRegistersPerLane();
-    int64_t sumRows = warps * count * perSum;
-    Value shared = SharedOp::create(builder, loc,
-                                    TileType::get(builder.getContext(),
-                                                  {sumRows + 2 * warps, 32},
-                                                  f32, Order::RowMajor),
-                                    warps, /*sharers=*/warps);
-    Value none = b.index(0);
-    auto put = [&](Value frag, Value row) {
-      StoreOp::create(builder, loc, frag, shared, row, none, Access::Registers);
-    };
-    auto take = [&](Type type, Value row) -> Value {
-      return LoadOp::create(builder, loc, type, shared, row, none,
-                            Access::Registers);
-    };
-    for (auto [piece, sum] : llvm::enumerate(state.accumulators))
-      put(sum, b.mul(b.add(b.mul(warp, count), int64_t(piece)), perSum));
-    put(state.rowMax, b.add(b.mul(warp, 2), sumRows));
-    put(state.rowSum, b.add(b.mul(warp, 2), sumRows + 1));
-    gpu::BarrierOp::create(builder, loc);
-    SmallVector<Value> rowMaxes, rowSums;
-    for (int64_t other = 0; other < warps; ++other) {
-      rowMaxes.push_back(
-          take(state.rowMax.getType(), b.index(sumRows + 2 * other)));
-      rowSums.push_back(
-          take(state.rowSum.getType(), b.index(sumRows + 2 * other + 1)));
-    }
-    SmallVector<Value> factors =
-        Softmax(b, shape, accLayout, rows).combine(state, rowMaxes, rowSums);
-    state.accumulators.clear();
-    for (int64_t first = 0; first < count; first += warps) {
-      Value piece = b.add(warp, first);
-      Value inside = b.min(piece, b.index(count - 1));
-      Value sum;
-      for (auto [other, factor] : llvm::enumerate(factors)) {
-        Value found =
-            take(accType, b.mul(b.add(inside, int64_t(other) * count), perSum));
-        SmallVector<Value> inputs = {found, expanded(factor, accType)};
-        if (sum)
-          inputs.push_back(sum);
-        sum = b.map(
-            accType, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
-              if (in.size() == 2)
-                return arith::MulFOp::create(inner, loc, in[0], in[1]);
-              return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
-            });
-      }
-      pieces.push_back(piece);
-      state.accumulators.push_back(sum);
-    }
-    return pieces;
-  }
-
   /// Halves the accumulators and applies scales that all tokens of a head
   /// share.
   void finishValues(SoftmaxState &state, ArrayRef<Value> pieces) {
@@ -492,7 +422,7 @@ private:
   FragType planeType, headType, sumType, accType, oneType;
   PlanePages keys, values;
   int64_t wordsOfKey;
-  Value firstPage, warp;
+  Value firstPage;
   SmallVector<Value> keyScales; // f32, of groups of features.
   SmallVector<Value> queries;   // An operand for every 32 features.
   Value scoreUnit;              // The factor of a head's sums.

@@ -8,6 +8,7 @@
 
 #include "Kernels/Attention/MultistageAttention.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include <numeric>
 
@@ -256,4 +257,82 @@ void MultistageAttention::multiplyValues(ValueRange stage,
                           IntegerAttr(), mma);
     }
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Warps that divide the keys
+//===----------------------------------------------------------------------===//
+
+Value MultistageAttention::keyWarp() {
+  if (schedule.getKeyWarps() == 1)
+    return b.index(0);
+  return WarpIdOp::create(builder, loc, builder.getIndexType());
+}
+
+SmallVector<Value> MultistageAttention::combineKeyWarps(SoftmaxState &state) {
+  int64_t warps = schedule.getKeyWarps(), count = state.accumulators.size();
+  SmallVector<Value> pieces;
+  if (warps == 1) {
+    for (int64_t piece = 0; piece < count; ++piece)
+      pieces.push_back(b.index(piece));
+    return pieces;
+  }
+  // Rows of registers: of all accumulators of a warp, then those of the next;
+  // behind them row max and row sum.
+  auto registers = [](Value frag) {
+    return cast<FragType>(frag.getType()).getRegistersPerLane();
+  };
+  auto type = cast<FragType>(state.accumulators.front().getType());
+  int64_t perSum = type.getRegistersPerLane(), sumRows = warps * count * perSum;
+  int64_t perMax = registers(state.rowMax);
+  int64_t perWarp = perMax + registers(state.rowSum);
+  Value shared = SharedOp::create(builder, loc,
+                                  TileType::get(builder.getContext(),
+                                                {sumRows + warps * perWarp, 32},
+                                                f32, Order::RowMajor),
+                                  warps, /*sharers=*/warps);
+  Value none = b.index(0), warp = keyWarp();
+  auto put = [&](Value frag, Value row) {
+    StoreOp::create(builder, loc, frag, shared, row, none, Access::Registers);
+  };
+  auto take = [&](Type found, Value row) -> Value {
+    return LoadOp::create(builder, loc, found, shared, row, none,
+                          Access::Registers);
+  };
+  for (auto [piece, sum] : llvm::enumerate(state.accumulators))
+    put(sum, b.mul(b.add(b.mul(warp, count), int64_t(piece)), perSum));
+  Value own = b.add(b.mul(warp, perWarp), sumRows);
+  put(state.rowMax, own);
+  put(state.rowSum, b.add(own, perMax));
+  gpu::BarrierOp::create(builder, loc);
+  SmallVector<Value> rowMaxes, rowSums;
+  for (int64_t other = 0; other < warps; ++other) {
+    Value row = b.index(sumRows + other * perWarp);
+    rowMaxes.push_back(take(state.rowMax.getType(), row));
+    rowSums.push_back(take(state.rowSum.getType(), b.add(row, perMax)));
+  }
+  SmallVector<Value> factors =
+      Softmax(b, shape, accLayout, rows).combine(state, rowMaxes, rowSums);
+  state.accumulators.clear();
+  for (int64_t first = 0; first < count; first += warps) {
+    Value piece = b.add(warp, first);
+    Value inside = b.min(piece, b.index(count - 1));
+    Value sum;
+    for (auto [other, factor] : llvm::enumerate(factors)) {
+      Value found =
+          take(type, b.mul(b.add(inside, int64_t(other) * count), perSum));
+      SmallVector<Value> inputs = {
+          found, BroadcastOp::create(builder, loc, type, factor)};
+      if (sum)
+        inputs.push_back(sum);
+      sum = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) -> Value {
+        if (in.size() == 2)
+          return arith::MulFOp::create(inner, loc, in[0], in[1]);
+        return math::FmaOp::create(inner, loc, in[0], in[1], in[2]);
+      });
+    }
+    pieces.push_back(piece);
+    state.accumulators.push_back(sum);
+  }
+  return pieces;
 }

@@ -73,6 +73,14 @@ protected:
                                   function_ref<Value(int64_t)> queryOf,
                                   FeaturePlaces placeOfStep);
 
+  /// The warp's number (index) among those that divide the keys: it has every
+  /// key_warps-th stage, from that number on.
+  Value keyWarp();
+  /// Combines what these warps found. Each then has some of the accumulators:
+  /// the indices (index) of those in `state`, all of one type, of kPiece
+  /// columns. Indices behind the last one are of columns that are not stored.
+  SmallVector<Value> combineKeyWarps(SoftmaxState &state);
+
   sftile::MmaAtomInterface mma;
   sftile::LayoutAttr aLayout, bLayout;
   int64_t depthSteps, resultPieces;

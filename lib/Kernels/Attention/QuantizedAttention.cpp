@@ -9,9 +9,9 @@
 // The loop of AttentionKernel.cpp with keys and values that come as numbers of
 // 8 or 4 bits, integers or floats. Every warp loads the words of a stage from
 // global memory into registers, 16 bytes a lane, and makes operands of them
-// there: no shared memory, no barriers. One query is bound by that memory, so
-// its words and scales are loaded a stage ahead, and entries of a page table
-// two.
+// there: no shared memory, and a barrier only behind all keys where several
+// warps divide them. One query is bound by that memory, so its words and scales
+// are loaded a stage ahead, and entries of a page table two.
 //
 // Scales belong to tokens, so they stay out of the products along features:
 // those of keys multiply the scores (of groups of features, partial sums of
@@ -77,11 +77,14 @@ public:
     placeWarp();
     loadQueries();
     SoftmaxState state = mainLoop();
+    SmallVector<Value> places;
+    for (Value piece : combineKeyWarps(state))
+      places.push_back(b.mul(piece, kPiece));
     Value factor = arith::ConstantOp::create(
         builder, loc, builder.getF32FloatAttr(1.0f / values.valueFactor()));
     for (Value &sum : state.accumulators)
       sum = scaled(sum, factor);
-    store(state);
+    store(state, places);
     return b.finish();
   }
 
@@ -245,19 +248,21 @@ private:
     size_t stateCount = carried.size();
     // A stage ahead where there are registers for it.
     bool isAhead = isTransposed, isPaged = shape.page > 0;
+    int64_t step = schedule.getKeyWarps();
+    Value first = keyWarp();
     Stage form;
     if (isPaged) {
-      carried.push_back(entryOf(b.index(0)));
+      carried.push_back(entryOf(first));
       if (isAhead)
-        carried.push_back(entryOf(b.index(1)));
+        carried.push_back(entryOf(b.add(first, step)));
     }
     if (isAhead) {
-      form = loadStageIf(b.index(0), isPaged ? carried[stateCount] : Value(),
+      form = loadStageIf(first, isPaged ? carried[stateCount] : Value(),
                          /*other=*/nullptr);
       llvm::append_range(carried, form.values());
     }
-    auto loop = scf::ForOp::create(builder, loc, b.index(0), stageCount,
-                                   b.index(1), carried);
+    auto loop = scf::ForOp::create(builder, loc, first, stageCount,
+                                   b.index(step), carried);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(loop.getBody());
     Value stage = loop.getInductionVar();
@@ -270,12 +275,13 @@ private:
     Stage now, next;
     if (isAhead) {
       now = form.with(inside);
-      next = loadStageIf(b.add(stage, 1), isPaged ? entries[1] : Value(), &now);
+      next =
+          loadStageIf(b.add(stage, step), isPaged ? entries[1] : Value(), &now);
     } else {
       now = loadStage(stage, entry);
     }
     if (isPaged)
-      nextEntry = entryOf(b.add(stage, 1 + isAhead));
+      nextEntry = entryOf(b.add(stage, step * (1 + isAhead)));
     Value isThere = isPaged ? isPage(entry) : Value();
     SmallVector<Value> scores =
         prepared(softmax, multiplyKeys(now, isThere), stage);

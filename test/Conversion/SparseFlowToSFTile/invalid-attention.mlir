@@ -62,6 +62,15 @@ func.func @shares_of_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>
 
 // -----
 
+#divided = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2, key_warps = 4>>
+func.func @ternary_divided(%q: tensor<1x4x1x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x1x64xf16> {
+  // expected-error@+1 {{expected keys and values of 8 or 4 bits with key_warps, found schedule #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2, key_warps = 4>>}}
+  %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#divided]} : tensor<1x4x1x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, tensor<1x4x64x64xf16> -> tensor<1x4x1x64xf16>
+  return %o : tensor<1x4x1x64xf16>
+}
+
+// -----
+
 func.func @ternary_wide(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, %v: tensor<1x4x64x64xf16>) -> tensor<1x4x8x64xf16> {
   // expected-error@+1 {{expected a schedule without feature_warps for caches of fewer bits, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>>]} : tensor<1x4x8x64xf16>, tensor<1x4x64x64xf16, #sparseflow.ternary<key_planes, scale = token : f16>>, tensor<1x4x64x64xf16> -> tensor<1x4x8x64xf16>

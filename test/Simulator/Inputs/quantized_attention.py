@@ -1,7 +1,8 @@
 """Attention with int8, int4 and e4m3 keys and values: quantized_attention.py DIRECTORY
-[many|beside] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a
+[many|beside|warps] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a
 kernel in front dequantizes keys and values, as for many queries, and wgmma multiplies
-them; `beside`: producer warps dequantize them.
+them; `beside`: producer warps dequantize them; `warps`: the warps of a block divide the
+keys of one query.
 
 Numbers x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -21,7 +22,8 @@ from matrix_runs import Runs
 directory, *options = sys.argv[1:]
 isBeside = options[0] == "beside"
 isMany = isBeside or options[0] == "many"
-if isMany:
+isDivided = options[0] == "warps"
+if isMany or isDivided:
     options.pop(0)
 first, last = 0, 10**9
 if re.fullmatch(r"\d+-\d+", options[0]):
@@ -62,6 +64,14 @@ if isMany:
     PINNED = """sftile.schedules = [#sftile.attention_schedule<"decoded",
     queries = %d, warp = 16, keys = %d, %spipeline = #sftile.warp_specialized_attention<
     stages = 2, %sgrid = 3%s>>]"""
+if isDivided:
+    KINDS = [((batch, queries, columns + 2 * batch), *others)
+             for (batch, queries, columns), *others in KINDS if queries == 1]
+    COUNT = 14
+    PINNED = """sftile.schedules = [#sftile.attention_schedule<"divided",
+    queries = 16, warp = 16, keys = %d, packed = true, max_queries = 1, %s
+    pipeline = #sftile.multistage_attention<stages = 2, holds_queries = true,
+    key_warps = %d>>]"""
 if isBeside:
     SCALES = ["token : f16", "token x 32 : f16", "token x 64 : f16"]
     PINNED = PINNED.replace("stages = 2", "stages = 2, dequantizes = true")
@@ -70,6 +80,8 @@ if isBeside:
 def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static, lse,
             scored):
     batch, queries, columns = sizes if static else "???"
+    if isDivided:
+        queries = sizes[1]
     caches, positions = (count if static else "?", page) if page else (
         batch, 64 * columns if static else "?")
 
@@ -119,7 +131,11 @@ for number in range(COUNT):
     (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
     if number % 7 == 6:
         next(kinds), next(heads)
-    if PINNED:
+    if isDivided:
+        split = "split_blocks = 13, split_min_keys = 64, " * (number % 3 == 1)
+        pinned = PINNED % ((16, 32, 64)[number % 3], split, (4, 2, 3, 8, 16)[number % 5])
+        mask = ", ".join(filter(None, (mask, pinned)))
+    elif PINNED:
         isWide = number % 3 == 0
         pinned = PINNED % ((128, 64 if isBeside else 96, "", "", ", ping_pong = true") if isWide else
                            (64, 128, "min_blocks = 2, plan = true, " * (number % 3 == 1),

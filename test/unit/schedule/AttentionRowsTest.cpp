@@ -214,6 +214,20 @@ TEST_F(AttentionRows, Bytes) {
   EXPECT_EQ(choose(text), "bytes");
 }
 
+// Rows whose warps divide keys serve caches of 8 and 4 bits only.
+TEST_F(AttentionRows, KeyWarps) {
+  std::string divided =
+      R"(, "queries": 16, "warp": 16, "keys": 32, "packed": true,
+         "max_queries": 1,
+         "pipeline": {"kind": "multistage", "stages": 2, "key_warps": 4})";
+  std::string text = table({{"divided", divided.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "all");
+  query.planes = true;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.cacheBits = 4;
+  EXPECT_EQ(choose(text), "divided all");
+}
+
 // Rows whose copies are by tensor maps serve only what these can describe.
 TEST_F(AttentionRows, Mapped) {
   std::string mapped =

@@ -74,6 +74,8 @@ int64_t AttentionScheduleAttr::getGrid() const {
 }
 
 int64_t AttentionScheduleAttr::getKeyWarps() const {
+  if (auto fields = getMultistage())
+    return fields->keyWarps;
   auto fields = getInt8();
   return fields ? fields->keyWarps : 1;
 }
@@ -201,6 +203,10 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     if (tile.queries / tile.warp * warps > 32)
       return error() << "expected at most 32 warps in a block, found "
                      << tile.queries / tile.warp * warps;
+    if (multistage->keyWarps > 1 && (!tile.packed || tile.queries != tile.warp))
+      return error() << "expected packed heads of one warp's queries with "
+                        "key_warps, found "
+                     << tile.queries << " queries";
     return success();
   }
   if (isa_and_nonnull<Int8AttentionAttr>(pipeline)) {

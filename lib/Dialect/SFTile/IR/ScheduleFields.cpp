@@ -191,6 +191,10 @@ MultistageAttentionFields::fields() {
        "4: four warps share the rows that else are one warp's, and divide "
        "features: for more than 256, up to D = 576 and D_v = 512",
        false, 1, 4},
+      {"key_warps", &T::keyWarps,
+       "Warps of a block that divide its keys: of caches of 8 and 4 bits, with "
+       "packed heads",
+       false, 1, 16},
   };
   return list;
 }

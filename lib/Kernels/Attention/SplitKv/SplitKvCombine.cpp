@@ -130,10 +130,11 @@ Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
   if (isWarpSpecialized())
     return splitsByCost(*this, host, tiles, keys, limit);
   // Short splits are worth it as long as one round of loads combines them: of
-  // keys in a few bits a block has one warp, whose reads wait for one another.
+  // keys in a few bits a block has few warps, whose reads wait for one another.
   if (shape.isQuantized())
-    limit = host.max(limit,
-                     host.min(host.ceilDiv(keys, kFewKeys), kWarps * kGroup));
+    limit = host.max(
+        limit, host.min(host.ceilDiv(keys, kFewKeys * schedule.getKeyWarps()),
+                        kWarps * kGroup));
   // Persistent blocks must not be one tile too few; nor may blocks that just
   // fit the GPU together be one too many.
   Value blocks = host.constant(schedule.getSplit());

@@ -72,7 +72,9 @@ def SFTile_MultistageAttentionAttr
   let description = [{
     `#sftile.multistage_attention<stages = 2, holds_queries = true>`. With
     `feature_warps = 4` four warps share rows: each multiplies a quarter of the
-    features of queries and keys, and owns a quarter of those of the result.
+    features of queries and keys, and owns a quarter of those of the result. With
+    `key_warps` the warps of a block, on packed heads of a cache of 8 or 4 bits,
+    take every so many stages of keys, and add up what they found.
   }];
 }
 

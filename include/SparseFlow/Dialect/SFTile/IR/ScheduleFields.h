@@ -104,7 +104,7 @@ struct AttentionTileFields {
 };
 
 struct MultistageAttentionFields {
-  int64_t stages = 0, blocksPerSM = 1, featureWarps = 1;
+  int64_t stages = 0, blocksPerSM = 1, featureWarps = 1, keyWarps = 1;
   bool holdsQueries = false;
   static llvm::ArrayRef<ScheduleField<MultistageAttentionFields>> fields();
 };

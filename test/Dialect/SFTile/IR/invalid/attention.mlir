@@ -303,5 +303,10 @@ func.func private @feature_warps() attributes { a = #sftile.attention_schedule<"
 
 // -----
 
+// expected-error@+1 {{schedule "r": expected packed heads of one warp's queries with key_warps, found 16 queries}}
+func.func private @key_warps() attributes { a = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 32, pipeline = #sftile.multistage_attention<stages = 2, key_warps = 4>> }
+
+// -----
+
 // expected-error@+1 {{schedule "r": expected at most 32 warps in a block, found 64}}
 func.func private @feature_blocks() attributes { a = #sftile.attention_schedule<"r", queries = 256, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, feature_warps = 4>> }

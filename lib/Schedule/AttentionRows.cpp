@@ -84,6 +84,8 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (row.causal && !query.causal)
       continue;
+    if (!row.ragged && (query.facts.lengths || query.facts.varlen))
+      continue;
     if (limits.minQueries && query.queries.value_or(0) < limits.minQueries)
       continue;
     // A class that cannot hold the known number of queries is of no use.

@@ -354,6 +354,10 @@ llvm::Expected<AttentionRow> AttentionRow::parse(const Object &object,
   } else {
     reader.expected.push_back("mask");
   }
+  reader.expected.push_back("ragged");
+  row.ragged = object.getBoolean("ragged").value_or(true);
+  if (object.get("ragged") && row.ragged)
+    reader.fail("ragged", "false");
   readSizes(reader, /*hasPipeline=*/true, row.sizes);
   readCases(reader, object, row.cases);
   reader.finish();

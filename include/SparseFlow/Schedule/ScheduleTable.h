@@ -264,6 +264,8 @@ struct AttentionRow {
   /// mask without a window only.
   std::optional<bool> masked;
   bool causal = false;
+  /// Whether it is for sequences of several lengths, too.
+  bool ragged = true;
   AttentionSizes sizes;
   std::vector<ScheduleCase<AttentionSizes>> cases;
 

@@ -214,6 +214,20 @@ TEST_F(AttentionRows, Bytes) {
   EXPECT_EQ(choose(text), "bytes");
 }
 
+// Rows may leave sequences of several lengths to others.
+TEST_F(AttentionRows, Ragged) {
+  std::string even = std::string(kPlain) + R"(, "ragged": false)";
+  std::string text = table({{"even", even.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "even");
+  query.facts.lengths = true;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.lengths = false;
+  query.facts.varlen = true;
+  EXPECT_EQ(choose(text), "all");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "ragged": true)"),
+            "t.json: row 0 (r): expected \"ragged\" to be false");
+}
+
 // Rows whose warps divide keys serve caches of 8 and 4 bits only.
 TEST_F(AttentionRows, KeyWarps) {
   std::string divided =

@@ -60,6 +60,7 @@ QUANTIZED = (("f16", 128, "causal", "?", "e4m3, scale = token"),
              ("bf16", 64, "", "?", "int8, scale = token"),
              ("f16", 128, "", "?", "int4, scale = token x 32"),
              ("f16", 64, "", "?", "int4, scale = token"),
+             ("f16", 64, "causal", "?", "int8, scale = token"),
              ("f16", 128, "", "?", "int8, scale = token"),
              ("bf16", 128, "causal", 8256, "e4m3, scale = token"))
 

@@ -93,13 +93,13 @@ func.func private @rows_of_32() attributes { a =
 
 // -----
 
-// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, feature_warps, found 'turns'}}
+// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, feature_warps, key_warps, found 'turns'}}
 func.func private @turns_of_nobody() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, turns = true>> }
 
 // -----
 
-// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, feature_warps, found 'cluster'}}
+// expected-error @+2 {{expected one of the fields stages, holds_queries, blocks_per_sm, feature_warps, key_warps, found 'cluster'}}
 func.func private @cluster_of_equals() attributes { a =
     #sftile.attention_schedule<"s", queries = 128, warp = 16, keys = 64, pipeline = #sftile.multistage_attention<stages = 2, cluster = 2>> }
 

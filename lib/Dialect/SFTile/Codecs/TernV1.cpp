@@ -77,15 +77,21 @@ SmallVector<Value> tern_v1::unpackBytes(OpBuilder &builder, Location loc,
   return registers;
 }
 
+/// Codes `number` of the bytes of `word`, in the top bits of bytes: 64 times as
+/// much. ptxas multiplies instead of shifting to the left, in a pipe that
+/// nothing else here needs; a shift to the right has that of the masks.
+static Value topCodes(CodecBits &bits, Value word, int64_t number) {
+  return bits.bitAnd(bits.left(word, 6 - 2 * number), kTopCodes);
+}
+
 SmallVector<Value> tern_v1::unpackNegated(OpBuilder &builder, Location loc,
                                           Value word) {
   CodecBits bits(builder, loc);
   SmallVector<Value> registers;
-  // Codes in the top bits of bytes are 0, 64 and -128; with bit 6 changed they
-  // are 64, 0 and -64. As much work as codes without a sign.
+  // Codes are 0, 64 and -128 there; with bit 6 changed they are 64, 0 and -64.
+  // As much work as codes without a sign.
   for (int64_t f = 0; f < 4; ++f)
-    registers.push_back(bits.bitXor(
-        bits.bitAnd(bits.left(word, 6 - 2 * f), kTopCodes), 0x40404040));
+    registers.push_back(bits.bitXor(topCodes(bits, word, f), 0x40404040));
   return registers;
 }
 
@@ -93,10 +99,8 @@ SmallVector<Value> tern_v1::unpackShifted(OpBuilder &builder, Location loc,
                                           Value word) {
   CodecBits bits(builder, loc);
   SmallVector<Value> registers;
-  // ptxas multiplies instead of shifting to the left, in a pipe that nothing
-  // else here needs; a shift to the right has that of the masks.
   for (int64_t f = 0; f < 4; ++f)
-    registers.push_back(bits.bitAnd(bits.left(word, 6 - 2 * f), kTopCodes));
+    registers.push_back(topCodes(bits, word, f));
   return registers;
 }
 

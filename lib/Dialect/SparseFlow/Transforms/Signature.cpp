@@ -341,7 +341,9 @@ LogicalResult SignatureInference::visit(Operation *op) {
         return failure();
     return success();
   }
-  if (isa<tensor::CastOp>(op))
+  // Packed bytes have sizes of their own.
+  auto unpack = dyn_cast<UnpackOp>(op);
+  if (isa<tensor::CastOp>(op) || (unpack && !unpack.getStorageAttr()))
     return unify(op, get(op->getOperand(0)), get(op->getResult(0)));
   return success();
 }

@@ -101,6 +101,19 @@ func.func @unknown_size(%a: tensor<8xf16>) -> tensor<?xf16> {
 
 // -----
 
+// Activations that are marked, as by --sparse x=2:4, are to blame, not the result.
+// expected-error @+1 {{cannot pack argument 0: expected a weight of static shape, found 'tensor<?x64xf16, #sparseflow.nm<2:4>>'; N and K must be known to pack it}}
+func.func @marked_activations(%x: tensor<?x64xf16, #sparseflow.nm<2:4>>, %w: tensor<32x64xf16, #sparseflow.nm<2:4>>) -> tensor<?x32xf32> {
+  %d = sparseflow.unpack %x : tensor<?x64xf16, #sparseflow.nm<2:4>> -> tensor<?x64xf16>
+  %y = sparseflow.matmul %d, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } : tensor<?x64xf16>, tensor<32x64xf16, #sparseflow.nm<2:4>> -> tensor<?x32xf32>
+  return %y : tensor<?x32xf32>
+}
+
+// -----
+
 // The sizes of T contradict each other through the residual.
 func.func @contradiction(%x: tensor<?x64xf16>, %w: tensor<32x64xf16>, %a: tensor<4x32xf32>, %b: tensor<5x32xf32>) -> tensor<?x32xf32> {
   // expected-error @+1 {{expected equal sizes, found 4 and 5; the shapes of its operands contradict each other}}

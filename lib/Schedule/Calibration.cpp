@@ -15,6 +15,7 @@
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cmath>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -160,13 +161,54 @@ StringRef Calibration::shippedFor(StringRef gpu) {
   return {};
 }
 
-/// How many words of `name` are words of `other`: "H100", "HBM3".
+/// The words of a GPU's name in small letters: "h100", "hbm3", of
+/// "A100-SXM4-80GB" "a100", "sxm4" and "80gb".
+static std::set<std::string> wordsOf(StringRef name) {
+  std::set<std::string> words;
+  SmallVector<StringRef> parts;
+  name.split(parts, ' ', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    SmallVector<StringRef> pieces;
+    part.split(pieces, '-', -1, /*KeepEmpty=*/false);
+    for (StringRef piece : pieces)
+      words.insert(piece.lower());
+  }
+  return words;
+}
+
+/// How many words of `name` are words of `other`.
 static size_t wordsInCommon(StringRef name, StringRef other) {
-  SmallVector<StringRef> words, others;
-  name.split(words, ' ', -1, /*KeepEmpty=*/false);
-  other.split(others, ' ', -1, /*KeepEmpty=*/false);
-  return llvm::count_if(
-      words, [&](StringRef word) { return llvm::is_contained(others, word); });
+  std::set<std::string> others = wordsOf(other);
+  return llvm::count_if(wordsOf(name), [&](const std::string &word) {
+    return others.count(word) > 0;
+  });
+}
+
+std::vector<std::string> Calibration::gpusOf(StringRef target) {
+  std::vector<std::string> names;
+  for (const auto &[name, calibration] : shipped())
+    if (calibration.isMeasured(target))
+      names.push_back(calibration.gpu);
+  if (!names.empty())
+    return names;
+  if (const TargetPeaks *board = findPeaks(target))
+    names.push_back(board->board.str());
+  for (const TargetPeaks &board : otherBoards())
+    if (board.target == target)
+      names.push_back(board.board.str());
+  return names;
+}
+
+bool Calibration::knows(StringRef gpu, StringRef target) {
+  if (!shippedFor(gpu).empty())
+    return true;
+  // Numbers tell GPUs apart, a maker's name does not.
+  std::set<std::string> words = wordsOf(gpu);
+  return llvm::any_of(gpusOf(target), [&](const std::string &known) {
+    return llvm::any_of(wordsOf(known), [&](const std::string &word) {
+      return llvm::any_of(word, llvm::isDigit) && words.count(word);
+    });
+  });
 }
 
 CalibrationPick Calibration::pickFor(StringRef gpu, StringRef target) {

@@ -80,6 +80,11 @@ public:
   /// no GPU is known. Of a GPU that was not measured it is that of the same
   /// target whose name has most words in common with it.
   static CalibrationPick pickFor(StringRef gpu, StringRef target);
+  /// The GPUs whose names decide what schedules of `target` are chosen by:
+  /// those that were measured, or else the boards whose figures are known.
+  static std::vector<std::string> gpusOf(StringRef target);
+  /// Whether `gpu` is measured or has a number in common with one of these.
+  static bool knows(StringRef gpu, StringRef target);
   /// The file's text.
   std::string text() const;
 

@@ -305,10 +305,26 @@ TEST(Calibration, OfAGpu) {
   EXPECT_EQ(name("NVIDIA H200 NVL"), "h200");
   EXPECT_EQ(name("NVIDIA H100 PCIe"), "h100");
   EXPECT_EQ(name("NVIDIA H100 80GB HBM3 MIG 1g.10gb"), "h100");
+  EXPECT_EQ(name("h100"), "h100");
   EXPECT_EQ(name("NVIDIA H800"), "h200");
   EXPECT_EQ(Calibration::pickFor("NVIDIA A100 80GB PCIe", "sm_80").why,
             "the default: nothing was measured on NVIDIA A100 80GB PCIe or "
             "another GPU of sm_80");
+}
+
+// A number of the name tells whether anything is known of a GPU.
+TEST(Calibration, Knows) {
+  EXPECT_TRUE(Calibration::knows("NVIDIA H200", "sm_90a"));
+  EXPECT_TRUE(Calibration::knows("nvidia h100 pcie", "sm_90a"));
+  EXPECT_TRUE(Calibration::knows("NVIDIA A100-SXM4-40GB", "sm_80"));
+  EXPECT_TRUE(Calibration::knows("NVIDIA B200", "sm_100"));
+  EXPECT_TRUE(Calibration::knows("NVIDIA L4", "sm_89"));
+  EXPECT_FALSE(Calibration::knows("NVIDIA L4", "sm_86"));
+  EXPECT_FALSE(Calibration::knows("NVIDIA A10", "sm_86"));
+  EXPECT_FALSE(Calibration::knows("NVIDIA H800", "sm_90a"));
+  EXPECT_FALSE(Calibration::knows("nope", "sm_120"));
+  EXPECT_EQ(Calibration::gpusOf("sm_89"),
+            (std::vector<std::string>{"L40S", "L4"}));
 }
 
 TEST(Calibration, OtherBoards) {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Options.h"
+#include "SparseFlow/Schedule/Calibration.h"
 #include "SparseFlow/System/Files.h"
 #include "SparseFlow/Target/CPU/CpuObject.h"
 #include "SparseFlow/Target/Manifest/Manifest.h"
@@ -108,6 +109,19 @@ static int writeCpuObject(const CompileCommandOptions &options, OutputKind kind,
           {{options.output, *object}, {headerPath.str(), header}}))
     return fail(Environment, llvm::toString(std::move(error)));
   return Success;
+}
+
+/// Says which GPUs stand in for one that --gpu names and nothing is known of. A
+/// driver may say any name, so it is no error.
+static void noteUnknownGpu(StringRef gpu,
+                           ArrayRef<const TargetInfo *> targets) {
+  for (const TargetInfo *target : targets)
+    if (!Calibration::knows(gpu, target->name))
+      note("nothing is known of the GPU '" + gpu + "' with " + target->name +
+           ": schedules are chosen as for " +
+           Calibration::builtin().boardOf(*target) + "; known for " +
+           target->name + ": " +
+           llvm::join(Calibration::gpusOf(target->name), ", "));
 }
 
 /// --target cpu: the same source for the host's vector units. With a
@@ -251,8 +265,11 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
     if (int code =
             resolveTargets(options.build.target, compile.targets, &compile.gpu))
       return code;
-  if (!options.gpu.empty())
+  if (!options.gpu.empty()) {
     compile.gpu = options.gpu;
+    if (options.build.calibration.empty())
+      noteUnknownGpu(options.gpu, compile.targets);
+  }
   if (!cpu && compile.targets.empty() && *kind != OutputKind::MLIR)
     return fail(Usage, "--emit " + options.emit +
                            " needs a --target, such as sm_80 or native");
@@ -262,10 +279,10 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
                            Twine(compile.targets.size()) +
                            ": give one, or use --emit bundle or fatbin");
   if ((!options.report.empty() || options.explain || options.lineInfo ||
-       !options.explainProgram.empty()) &&
+       !options.explainProgram.empty() || !options.gpu.empty()) &&
       cpu)
-    return fail(Usage, "--report, --explain, --explain-program and "
-                       "--line-info are about GPU kernels; --target cpu has "
+    return fail(Usage, "--report, --explain, --explain-program, --line-info "
+                       "and --gpu are about GPU kernels; --target cpu has "
                        "none");
   tools::ArgumentRequest call;
   if (int code = checkExplainProgram(options, *kind, toStandardOutput, call))

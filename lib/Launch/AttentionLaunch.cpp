@@ -22,6 +22,15 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+gpu::GPUFuncOp
+AttentionKernels::generateOnce(const SplitKvCombineKernel &kernel) {
+  for (const auto &[made, function] : combining)
+    if (made.isSameCode(kernel))
+      return function;
+  combining.emplace_back(kernel, kernel.generate(builder));
+  return combining.back().second;
+}
+
 AttentionLaunch::AttentionLaunch(AttentionOp op, HostProgramBuilder &program)
     : shape(attentionShape(op)), op(op), program(program), loc(op.getLoc()) {}
 
@@ -191,7 +200,7 @@ Launch AttentionLaunch::launchOf(OpBuilder &builder,
 }
 
 Launches AttentionLaunch::launchesOf(const AttentionKernel &kernel,
-                                     OpBuilder &kernels) const {
+                                     AttentionKernels &kernels) const {
   Launches own = kernel.partial() ? launchSplits(kernel, kernels)
                                   : launchWhole(kernel, kernels);
   if (!front)
@@ -212,8 +221,8 @@ Value AttentionLaunch::scratch(Value bytes) const {
 }
 
 Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
-                                      OpBuilder &kernels) const {
-  gpu::GPUFuncOp main = kernel.generate(kernels);
+                                      AttentionKernels &kernels) const {
+  gpu::GPUFuncOp main = kernel.generate(kernels.builder);
   SmallVector<Value> pointers = inputs, planned;
   TilePlanKernel planner{kernel.name + "_plan",
                          loc,
@@ -224,7 +233,7 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
   gpu::GPUFuncOp first;
   Value tiles;
   if (kernel.planned()) {
-    first = planner.generate(kernels);
+    first = planner.generate(kernels.builder);
     tiles = planner.mostTiles(program.builder, batchCount, queryCount);
     Value list = scratch(planner.bytes(program.builder, tiles));
     planned.assign(inputs.begin() + 3, inputs.begin() + (shape.varlen ? 5 : 4));
@@ -259,8 +268,8 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
 
 /// Split-KV takes a second kernel, which combines the partials.
 Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
-                                       OpBuilder &kernels) const {
-  gpu::GPUFuncOp main = kernel.generate(kernels);
+                                       AttentionKernels &kernels) const {
+  gpu::GPUFuncOp main = kernel.generate(kernels.builder);
   HostIntegers host{program.builder, loc};
   SplitKvCombineKernel merge{kernel.streamsKeys(),
                              kernel.interleavesPartials(),
@@ -270,7 +279,7 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
                              kernel.schedule,
                              kernel.storeWidth,
                              kernel.programmatic};
-  gpu::GPUFuncOp second = merge.generate(kernels);
+  gpu::GPUFuncOp second = kernels.generateOnce(merge);
   Value counted = queryCount;
   if (int64_t most = kernel.schedule.getMaxQueries())
     counted = host.min(queryCount, most);
@@ -379,7 +388,7 @@ void AttentionLaunch::explainCopies(
 
 AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
                                              bool programmatic,
-                                             OpBuilder &kernels) const {
+                                             AttentionKernels &kernels) const {
   HostIntegers host{program.builder, loc};
   CacheDequantizeKernel dequantize{name,
                                    loc,
@@ -413,7 +422,7 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);
-  gpu::GPUFuncOp function = dequantize.generate(kernels);
+  gpu::GPUFuncOp function = dequantize.generate(kernels.builder);
   // Behind keys and values are lengths and the page table.
   SmallVector<Value> pointers = {inputs[1], inputs[2], keys, values};
   pointers.append(inputs.begin() + 3, inputs.end());

@@ -12,8 +12,24 @@
 #include "Kernels/Attention/AttentionKernel.h"
 #include "Launch/HostProgramBuilder.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include <vector>
 
 namespace mlir::sparseflow {
+
+/// Where the kernels of one attention are generated.
+class AttentionKernels {
+public:
+  explicit AttentionKernels(OpBuilder &builder) : builder(builder) {}
+
+  /// The kernel that `kernel` describes, or one like it: what combines partials
+  /// does not depend on how many keys were divided among how many blocks.
+  gpu::GPUFuncOp generateOnce(const SplitKvCombineKernel &kernel);
+
+  OpBuilder &builder;
+
+private:
+  std::vector<std::pair<SplitKvCombineKernel, gpu::GPUFuncOp>> combining;
+};
 
 /// The tensors of one attention in the host program, and their sizes.
 class AttentionLaunch {
@@ -33,7 +49,8 @@ public:
   /// The launches of `kernel` and of those that it needs: in front of it the
   /// one that plans its tiles, behind it the one that combines the results of
   /// split-KV. They are written by `kernels`.
-  Launches launchesOf(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  Launches launchesOf(const AttentionKernel &kernel,
+                      AttentionKernels &kernels) const;
   /// Adds `variant`, whose `kernel` divides keys in a few bits among blocks. It
   /// starts before what is in front of it ends (PDL) only where these are few:
   /// beside others' blocks they are not spread evenly over the SMs, and blocks
@@ -47,16 +64,18 @@ public:
   /// which fewer than `fewest` queries do not need. `programmatic`: it starts
   /// while kernels before it end (PDL).
   AttentionLaunch dequantized(std::string name, int64_t fewest,
-                              bool programmatic, OpBuilder &kernels) const;
+                              bool programmatic,
+                              AttentionKernels &kernels) const;
 
   AttentionShape shape;
 
 private:
   /// Scratch memory behind what is taken already.
   Value scratch(Value bytes) const;
-  Launches launchWhole(const AttentionKernel &kernel, OpBuilder &kernels) const;
+  Launches launchWhole(const AttentionKernel &kernel,
+                       AttentionKernels &kernels) const;
   Launches launchSplits(const AttentionKernel &kernel,
-                        OpBuilder &kernels) const;
+                        AttentionKernels &kernels) const;
   Launch launchOf(OpBuilder &builder, const AttentionKernel &kernel,
                   gpu::GPUFuncOp function, Value grid, ArrayRef<Value> pointers,
                   Value splits) const;

@@ -359,7 +359,9 @@ void HostProgramBuilder::emitLaunches(Location loc, StringRef opName,
     Value grid = arith::IndexCastOp::create(
         builder, loc, builder.getIndexType(), launch.grid);
     gpu::GPUFuncOp kernel = launch.kernel;
-    if (!launched.insert(kernel).second)
+    // Guards of attention are not of the number of rows.
+    bool isLimited = leastRows > 1 || variant.maxRows;
+    if (!launched.insert(kernel).second && isLimited)
       addFurtherTokens(kernel, leastRows, variant.maxRows);
     int64_t threads = (*kernel.getKnownBlockSize())[0];
     SmallVector<Value> arguments = launch.pointers;

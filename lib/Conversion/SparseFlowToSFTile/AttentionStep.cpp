@@ -25,7 +25,7 @@ class Step {
 public:
   Step(AttentionOp op, const StepContext &context)
       : op(op), context(context), program(context.program), loc(op.getLoc()),
-        launch(op, program), shape(launch.shape) {}
+        kernels(context.kernels), launch(op, program), shape(launch.shape) {}
 
   LogicalResult run();
 
@@ -35,15 +35,20 @@ private:
                            sftile::AttentionScheduleAttr schedule,
                            StringRef suffix, bool aligned,
                            bool oneEntry = false);
+  /// `guards` with the launches of `kernel`.
   Variant makeVariant(const AttentionLaunch &from,
-                      const AttentionKernel &kernel, bool bounded);
+                      const AttentionKernel &kernel, Variant guards);
+  /// The variants of a row of the table; none where the sizes that are known
+  /// are others than it is for.
+  void addRow(SmallVectorImpl<Variant> &variants, const AttentionLaunch &from,
+              sftile::AttentionScheduleAttr schedule, StringRef suffix,
+              bool bounded);
   /// A variant for whole tiles behind one that divides keys among blocks, which
   /// is for more than one split: its workspace has no room for one. Where it is
-  /// known which, only that; none where the sizes that are known are others
-  /// than the schedule is for.
-  void addVariants(SmallVectorImpl<Variant> &variants,
-                   const AttentionLaunch &from, const AttentionKernel &kernel,
-                   bool bounded);
+  /// known which, only that.
+  void addSplits(SmallVectorImpl<Variant> &variants,
+                 const AttentionLaunch &from, const AttentionKernel &kernel,
+                 Variant guards, bool bounded);
   /// Makes `dequantized`, keys and values of fewer bits as 16 bits, for those
   /// of `schedules` that have producer warps.
   void dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules);
@@ -52,6 +57,7 @@ private:
   const StepContext &context;
   HostProgramBuilder &program;
   Location loc;
+  AttentionKernels kernels;
   AttentionLaunch launch;
   std::optional<AttentionLaunch> dequantized;
   const AttentionShape &shape;
@@ -80,27 +86,43 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
   return kernel;
 }
 
-void Step::addVariants(SmallVectorImpl<Variant> &variants,
-                       const AttentionLaunch &from,
-                       const AttentionKernel &kernel, bool bounded) {
-  if (llvm::any_of(from.guardsOf(kernel, bounded).conditions,
-                   [](Value condition) {
-                     return getConstantIntValue(condition) == 0;
-                   })) {
-    explain(op, "schedule") << kernel.schedule.getName()
+void Step::addRow(SmallVectorImpl<Variant> &variants,
+                  const AttentionLaunch &from,
+                  sftile::AttentionScheduleAttr schedule, StringRef suffix,
+                  bool bounded) {
+  AttentionKernel kernel = kernelOf(from, schedule, suffix, /*aligned=*/true);
+  Variant guards = from.guardsOf(kernel, bounded);
+  auto isFalse = [](Value condition) {
+    return getConstantIntValue(condition) == 0;
+  };
+  if (llvm::any_of(guards.conditions, isFalse)) {
+    explain(op, "schedule") << schedule.getName()
                             << " has no kernel: it is for other sizes than "
                                "these";
     return;
   }
-  if (from.shape.isQuantized() && kernel.programmatic &&
-      !kernel.needsSeveralSplits()) {
-    from.addEarly(variants, kernel, makeVariant(from, kernel, bounded));
-    return;
+  // The tiles of one entry are equally long: nothing has to be found out
+  // about lengths before keys are copied.
+  int64_t batch = shape.sizes[kBatch];
+  if (kernel.streamsKeys() && !schedule.getMinBlocks() &&
+      (ShapedType::isDynamic(batch) || batch == 1)) {
+    AttentionKernel one = kernelOf(from, schedule, suffix.str() + "_one",
+                                   /*aligned=*/true, /*oneEntry=*/true);
+    variants.push_back(makeVariant(from, one, from.guardsOf(one, bounded)));
+    if (batch == 1) // There are no others.
+      return;
   }
-  if (!kernel.needsSeveralSplits()) {
-    variants.push_back(makeVariant(from, kernel, bounded));
-    return;
-  }
+  if (kernel.needsSeveralSplits())
+    addSplits(variants, from, kernel, guards, bounded);
+  else if (from.shape.isQuantized() && kernel.programmatic)
+    from.addEarly(variants, kernel, makeVariant(from, kernel, guards));
+  else
+    variants.push_back(makeVariant(from, kernel, guards));
+}
+
+void Step::addSplits(SmallVectorImpl<Variant> &variants,
+                     const AttentionLaunch &from, const AttentionKernel &kernel,
+                     Variant guards, bool bounded) {
   Value splits = kernel.splitCount(program.builder, loc, from.batch(),
                                    from.queries(), from.keys());
   std::optional<int64_t> known = getConstantIntValue(splits);
@@ -113,10 +135,10 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
     whole.schedule = sftile::AttentionScheduleAttr::get(
         op.getContext(), kernel.schedule.getName(), tile,
         kernel.schedule.getPipeline());
-    one = makeVariant(from, whole, bounded);
+    one = makeVariant(from, whole, from.guardsOf(whole, bounded));
   }
   if (!known || *known > 1) {
-    Variant several = makeVariant(from, kernel, bounded);
+    Variant several = makeVariant(from, kernel, guards);
     if (!known)
       several.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
           loc, arith::CmpIPredicate::uge, splits, program.constant(2)));
@@ -127,22 +149,21 @@ void Step::addVariants(SmallVectorImpl<Variant> &variants,
 }
 
 Variant Step::makeVariant(const AttentionLaunch &from,
-                          const AttentionKernel &kernel, bool bounded) {
+                          const AttentionKernel &kernel, Variant guards) {
   if (int64_t heads = kernel.headsOfTile(); heads > 1)
     explain(op, "schedule")
         << kernel.schedule.getName() << ": the tiles of a plan have "
         << kernel.queriesOfTile() << " queries of each of " << heads
         << " heads that share a key head";
-  Variant variant = from.guardsOf(kernel, bounded);
   // Rows that differ in their limits alone share a kernel.
   for (const Made &one : made)
     if (one.from == &from && one.kernel.isSameCode(kernel)) {
-      variant.launches = one.launches;
-      return variant;
+      guards.launches = one.launches;
+      return guards;
     }
-  variant.launches = from.launchesOf(kernel, context.kernels);
-  made.push_back({&from, kernel, variant.launches});
-  return variant;
+  guards.launches = from.launchesOf(kernel, kernels);
+  made.push_back({&from, kernel, guards.launches});
+  return guards;
 }
 
 void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
@@ -172,7 +193,7 @@ void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
   if (fewest)
     dequantized.emplace(launch.dequantized(context.prefix + "_dequantize",
                                            *fewest, context.programmatic(),
-                                           context.kernels));
+                                           kernels));
 }
 
 LogicalResult Step::run() {
@@ -200,26 +221,10 @@ LogicalResult Step::run() {
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
-    if (dequantized && schedule.getProducerWarps() &&
-        !schedule.getDequantizes()) {
-      addVariants(variants, *dequantized,
-                  kernelOf(*dequantized, schedule, suffix, /*aligned=*/true),
-                  /*bounded=*/true);
-      continue;
-    }
-    // The tiles of one entry are equally long: nothing has to be found out
-    // about lengths before keys are copied.
-    AttentionKernel kernel =
-        kernelOf(launch, schedule, suffix, /*aligned=*/true);
-    if (kernel.streamsKeys() && !schedule.getMinBlocks() &&
-        (ShapedType::isDynamic(shape.sizes[kBatch]) ||
-         shape.sizes[kBatch] == 1))
-      variants.push_back(
-          makeVariant(launch,
-                      kernelOf(launch, schedule, suffix + "_one",
-                               /*aligned=*/true, /*oneEntry=*/true),
-                      /*bounded=*/!last));
-    addVariants(variants, launch, kernel, /*bounded=*/!last);
+    bool isDequantized = dequantized && schedule.getProducerWarps() &&
+                         !schedule.getDequantizes();
+    addRow(variants, isDequantized ? *dequantized : launch, schedule, suffix,
+           /*bounded=*/isDequantized || !last);
   }
   // Behind them, for pointers of any alignment.
   auto unaligned =
@@ -231,9 +236,9 @@ LogicalResult Step::run() {
            << kUnalignedScheduleAttr << " without producer warps beside "
            << schedules.back().getName() << ", whose tensor maps need pointers "
            << "that are multiples of 16 bytes; pin one";
+  AttentionKernel any = kernelOf(launch, fallback, "any", /*aligned=*/false);
   variants.push_back(
-      makeVariant(launch, kernelOf(launch, fallback, "any", /*aligned=*/false),
-                  /*bounded=*/false));
+      makeVariant(launch, any, launch.guardsOf(any, /*bounded=*/false)));
   launch.explainCopies(schedules);
   program.addStep(loc, "attention", launch.queries(), variants);
   return success();

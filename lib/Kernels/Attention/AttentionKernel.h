@@ -286,6 +286,13 @@ struct SplitKvCombineKernel {
   /// is wanted, what there is to combine if it streamsKeys: !llvm.ptr<1>; the
   /// sizes of AttentionSize: i64
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
+  /// True if `other`, of the same op, is generated as this one is, up to its
+  /// name. The schedule says only which kernel's partials these are.
+  bool isSameCode(const SplitKvCombineKernel &other) const {
+    return streamsKeys == other.streamsKeys &&
+           interleaved == other.interleaved && storeWidth == other.storeWidth &&
+           programmatic == other.programmatic;
+  }
   /// A block for each row; of streamed keys one for the tile that a block's
   /// share begins in, or some where it has more rows than the block has warps.
   Value gridSize(OpBuilder &builder, Location loc, Value batch, Value queries,

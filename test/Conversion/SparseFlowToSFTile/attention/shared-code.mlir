@@ -4,6 +4,9 @@
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(func.func(sparseflow-select-schedule{target=sm_90a},sparseflow-materialize-storage),convert-sparseflow-to-sftile)" 2>/dev/null | FileCheck %s
 
 // CHECK-NOT: @full_0_{{[efk](_|$)}}
+// CHECK-NOT: @quantized_0_{{[b-z]}}_merge
+// CHECK-NOT: gpu.func @entry_0_g(
+// CHECK-NOT: further_tokens
 // CHECK-LABEL: func.func @full
 // CHECK: gpu.launch_func @kernels::@full_0_d
 // CHECK: gpu.launch_func @kernels::@full_0_d
@@ -15,4 +18,28 @@ func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tenso
   %o = sparseflow.attention %q, %k, %k
     : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>
   return %o : tensor<?x16x?x128xf16>
+}
+
+// Partials are combined by one kernel, whatever row of the table they are of.
+// CHECK-LABEL: func.func @quantized
+// CHECK: gpu.launch_func @kernels::@quantized_0_a {{.*}}
+// CHECK: gpu.launch_func @kernels::@quantized_0_a_merge
+// CHECK: gpu.launch_func @kernels::@quantized_0_b {{.*}}
+// CHECK: gpu.launch_func @kernels::@quantized_0_a_merge
+!cache_k = tensor<?x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!cache_v = tensor<?x8x?x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+func.func @quantized(%q: tensor<?x32x1x128xf16>, %k: !cache_k, %v: !cache_v) -> tensor<?x32x1x128xf16> {
+  %o = sparseflow.attention %q, %k, %v
+    : tensor<?x32x1x128xf16>, !cache_k, !cache_v -> tensor<?x32x1x128xf16>
+  return %o : tensor<?x32x1x128xf16>
+}
+
+// A batch of one entry has no kernel that divides keys of several lengths.
+// CHECK-LABEL: func.func @entry
+// CHECK: gpu.launch_func @kernels::@entry_0_g_one
+// CHECK: gpu.launch_func @kernels::@entry_0_any
+func.func @entry(%q: tensor<1x32x1x128xf16>, %k: tensor<1x8x?x128xf16>, %n: tensor<1xi32>) -> tensor<1x32x1x128xf16> {
+  %o = sparseflow.attention %q, %k, %k lengths(%n : tensor<1xi32>)
+    : tensor<1x32x1x128xf16>, tensor<1x8x?x128xf16>, tensor<1x8x?x128xf16> -> tensor<1x32x1x128xf16>
+  return %o : tensor<1x32x1x128xf16>
 }

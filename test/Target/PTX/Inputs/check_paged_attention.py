@@ -45,8 +45,11 @@ def kernels(name, d, page):
         tiles = file.read()
     sizes = {kernel: (int(keys), int(stages)) for kernel, keys, stages in re.findall(
         r"gpu\.func @(\w+)\(.*, keys = (\d+).*stages = (\d+)", tiles)}
-    divided = set(re.findall(
-        r"gpu\.func @(\w+)_merge\((?:%arg[0-2]: !llvm\.ptr<1>, ){3}%arg3: !llvm\.ptr<1>", tiles))
+    combining = set(re.findall(
+        r"gpu\.func @(\w+_merge)\((?:%arg[0-2]: !llvm\.ptr<1>, ){3}%arg3: !llvm\.ptr<1>", tiles))
+    # One kernel may combine what several leave.
+    launched = re.findall(r"gpu\.launch_func\s+@kernels::@(\w+)", tiles)
+    divided = {kernel for kernel, behind in zip(launched, launched[1:]) if behind in combining}
     with open(f"{path}/{name}.{target}.ptx", encoding="utf-8") as file:
         texts = {text.split("(")[0]: text for text in file.read().split(".entry ")[1:]}
     return {kernel.rsplit("_", 1)[1]: (text, *sizes[kernel], kernel in divided)

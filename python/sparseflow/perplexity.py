@@ -12,7 +12,7 @@ from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .errors import Error
+from .errors import Error, checked
 from .model.command import (add_model_options, load, parse_tokens, progress,
                             progress_done, read_text, run_command)
 from .model.description import read_geometry
@@ -29,6 +29,7 @@ def loss_sum(logits: np.ndarray, targets: np.ndarray) -> float:
     return float((total - rows[np.arange(len(targets)), targets]).sum())
 
 
+@checked
 def perplexity(model: Model, tokens: Sequence[int], window: int = 512,
                show: Callable[[str, float], None] = lambda what, done: None
                ) -> Tuple[float, int]:

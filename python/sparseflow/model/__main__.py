@@ -81,6 +81,9 @@ def _compile(options: argparse.Namespace) -> None:
 def _compile_folder(options: argparse.Namespace) -> None:
     begin = time.monotonic()
     if options.target == "cpu":
+        if options.gpu or options.calibration or options.activations == "i8":
+            raise Error("--gpu, --calibration and --activations i8 are about GPU kernels; "
+                        "--target cpu has none")
         model = Model(options.model)
         del model
         print(f"{options.model}: compiles for this CPU in "
@@ -91,6 +94,8 @@ def _compile_folder(options: argparse.Namespace) -> None:
     chosen = [f"--{name}={value}" for name in ("gpu", "calibration")
               if (value := getattr(options, name))]
     made = compile_model(options.model, targets, options.activations, chosen)
+    if made.messages:
+        print(made.messages, file=sys.stderr)
     print(f"{output}: {', '.join(targets)}, "
           f"{sum(len(kernels) for kernels in made.kernels.values())} kernels for all "
           f"layers in {time.monotonic() - begin:.1f} s")

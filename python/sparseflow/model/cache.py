@@ -58,8 +58,11 @@ class Cache:
 
     def reserve(self, count: int) -> np.ndarray:
         """Makes room for `count` more tokens of each text; the lengths with them."""
-        lengths = self.lengths + np.int32(count)
-        need, limit = int(lengths.max()), self.geometry.positions
+        held = np.asarray(self.lengths)
+        if held.shape != (self.batch,) or held.dtype.kind not in "iu" or held.min() < 0:
+            raise Error(f"expected the lengths of {self.batch} texts, whole numbers of 0 or "
+                        f"more, found {held.tolist()}")
+        need, limit = int(held.max()) + count, self.geometry.positions
         if need > limit:
             raise Error(f"expected at most {limit} tokens, the model's positions, found "
                         f"{need}")
@@ -68,7 +71,7 @@ class Cache:
             while size < need:
                 size = min(2 * size, limit)
             self.make_room(size)
-        return lengths
+        return held.astype(np.int32) + np.int32(count)
 
     def make_room(self, size: int) -> None:
         """Makes room for `size` tokens of each text, more than there is now; of numbers

@@ -290,8 +290,10 @@ class Model:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
         ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
         call, for no prompt and for more tokens than the model has positions."""
-        if count < 0:
+        if not isinstance(count, (int, np.integer)) or count < 0:
             raise Error(f"expected 0 or more new tokens, found {count}")
+        if not isinstance(chunk, (int, np.integer)) or chunk < 1:
+            raise Error(f"expected pieces of 1 or more tokens, found {chunk}")
         check_decoder(self.folder, self.geometry)
         check_prompt(self.geometry, tokens, count)
         return self._generate(tokens, count, sampler or Sampler(), chunk)

@@ -10,9 +10,10 @@ from typing import Dict, Optional
 
 import numpy as np
 
-from ..errors import Error
+from ..errors import Error, checked_methods
 
 
+@checked_methods
 class Sampler:
     """How tokens are chosen from logits.
 
@@ -27,12 +28,14 @@ class Sampler:
                  seed: Optional[int] = None) -> None:
         if not temperature >= 0 or not np.isfinite(temperature):
             raise Error(f"expected a temperature of 0 or more, found {temperature}")
-        if not 0 <= top_k < 2 ** 31:
+        if not isinstance(top_k, (int, np.integer)) or not 0 <= top_k < 2 ** 31:
             raise Error(f"expected top_k of 0 to 2^31 - 1, found {top_k}")
         if not 0 < top_p <= 1:
             raise Error(f"expected top_p above 0 and at most 1, found {top_p}")
+        if not isinstance(seed, (int, np.integer, type(None))):
+            raise Error(f"expected a seed that is a whole number, found {seed}")
         self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
-        self.seed = secrets.randbits(64) if seed is None else seed
+        self.seed = secrets.randbits(64) if seed is None else int(seed)
 
     def arguments(self, batch: int) -> Dict[str, np.ndarray]:
         """What the program's `next` takes for `batch` texts, each with a seed of its own."""

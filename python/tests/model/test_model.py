@@ -20,6 +20,7 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow import generate, perplexity
+from sparseflow.cli import Compiled
 from sparseflow.model import Family, Model, Sampler, import_model, register
 from sparseflow.model import llama
 from sparseflow.model.model import read_geometry
@@ -134,6 +135,13 @@ class TestLlama(ModelTest):
         found = Model(self.made, "sim").forward([[TOKENS[5]]], filled)[0]
         self.check(found, self.weights, TOKENS[:6], slice(-1, None))
 
+    def after(self, lengths):
+        """A step of two texts, of which a cache says these lengths."""
+        cache = self.model.cache(2)
+        self.model.forward([[3, 4], [5, 6]], cache)
+        cache.lengths = np.array(lengths)
+        return self.model.forward([[7], [8]], cache)
+
     def test_calls_that_do_not_fit(self):
         model = self.model
         for text, call in (
@@ -153,6 +161,19 @@ class TestLlama(ModelTest):
                  lambda: list(model.generate([1] * 40, 9))),
                 ("at least one token", lambda: list(model.generate([], 9))),
                 ("0 or more new tokens, found -1", lambda: model.generate([1], -1)),
+                ("0 or more new tokens, found 1.5", lambda: model.generate([1], 1.5)),
+                ("pieces of 1 or more tokens, found 0",
+                 lambda: model.generate([1], 2, chunk=0)),
+                ("pieces of 1 or more tokens, found -1",
+                 lambda: model.generate([1], 2, chunk=-1)),
+                (r"lengths of 2 texts, whole numbers of 0 or more, found \[2, -1\]",
+                 lambda: self.after([2, -1])),
+                (r"lengths of 2 texts, .*found \[2.5, 1.0\]", lambda: self.after([2.5, 1])),
+                (r"lengths of 2 texts, .*found \[2\]", lambda: self.after([2])),
+                ("found 1099511627777", lambda: self.after([2 ** 40, 1])),
+                (r"top_k of 0 to 2\^31 - 1, found 1.5", lambda: Sampler(1, 1.5)),
+                ("Sampler: TypeError", lambda: Sampler("warm")),
+                ("seed that is a whole number, found 1.5", lambda: Sampler(1, seed=1.5)),
                 ("expected a folder that is not there",
                  lambda: import_model(self.source, self.made)),
                 ("expected a folder to make, found none",
@@ -216,6 +237,15 @@ class TestLlama(ModelTest):
             sys.stdout.flush()
             self.assertEqual(written.getvalue(), b"\\xe9\\xe9\\ufffd\n")
 
+    def test_what_the_compiler_says(self):
+        made = Compiled("", {}, "sparseflow: note: nothing is known of the GPU 'nope'")
+        with mock.patch("sparseflow.model.__main__.compile_model", return_value=made), \
+                contextlib.redirect_stdout(io.StringIO()), \
+                contextlib.redirect_stderr(io.StringIO()) as said:
+            status = importlib.import_module("sparseflow.model.__main__").main(
+                ["compile", self.made, "--target", "sm_90a", "--gpu", "nope"])
+        self.assertEqual((status, said.getvalue()), (0, made.messages + "\n"))
+
     def test_commands_that_do_not_fit(self):
         """All of them before the program is compiled."""
         for text, command, arguments in (
@@ -238,6 +268,10 @@ class TestLlama(ModelTest):
                  [self.made, "--tokens", "1", "--threads", "-1"]),
                 ("--threads: expected 0 to 4096, found 5000", "model",
                  ["rotate", self.made, "-o", self.path("r"), "--threads", "5000"]),
+                ("--target cpu has none", "model",
+                 ["compile", self.made, "--target", "cpu", "--gpu", "NVIDIA H200"]),
+                ("--target cpu has none", "model",
+                 ["compile", self.made, "--target", "cpu", "--activations", "i8"]),
                 ("model.json: there is no such file; expected a model's folder", "generate",
                  [self.source, "--tokens", "1"])):
             module = importlib.import_module(

@@ -248,12 +248,33 @@ ScheduleTable::allRowsFor(const ScheduleQuery &query) const {
   return fitting;
 }
 
+/// Whether the kernel of `row` is that of `next`, a class of more tokens: of a
+/// streamed one that goes through tiles of tokens, how many there are at most
+/// says nothing.
+static bool hasKernelOf(const ScheduleRow &row, const ScheduleRow &next) {
+  const auto *streamed = row.sizes.as<sftile::StreamedFields>();
+  const auto *others = next.sizes.as<sftile::StreamedFields>();
+  sftile::MatmulTileFields tile = row.sizes.tile;
+  if (!streamed || !others || tile.maxTokens <= tile.block[1] ||
+      row.sizes.split || next.sizes.split || !row.cases.empty() ||
+      !next.cases.empty())
+    return false;
+  tile.maxTokens = next.sizes.tile.maxTokens;
+  return *streamed == *others && tile == next.sizes.tile;
+}
+
 SmallVector<const ScheduleRow *>
 ScheduleTable::rowsFor(const ScheduleQuery &query) const {
   SmallVector<const ScheduleRow *> first;
-  for (const ScheduleRow *row : allRowsFor(query))
-    if (first.empty() || mostTokens(row) != mostTokens(first.back()))
-      first.push_back(row);
+  for (const ScheduleRow *row : allRowsFor(query)) {
+    if (!first.empty() && mostTokens(row) == mostTokens(first.back()))
+      continue;
+    // One kernel serves the tokens of both classes, which leaves room for one
+    // more of those that the cost model chooses.
+    if (!first.empty() && !query.tokens && hasKernelOf(*first.back(), *row))
+      first.pop_back();
+    first.push_back(row);
+  }
   // A known number of tokens has one class, and one for rows that are stored
   // after all.
   if (query.tokens && !first.empty())

@@ -336,7 +336,8 @@ public:
   ArrayRef<ScheduleFamily> families() const { return described; }
 
   /// The rows for `query`, one for each class of token numbers, smallest class
-  /// first. Of several rows for a class the first in the file is taken.
+  /// first. Of several rows for a class the first in the file is taken, and of
+  /// classes with one kernel that for most tokens.
   SmallVector<const ScheduleRow *> rowsFor(const ScheduleQuery &query) const;
   /// All rows for `query`, smallest class first, in the order of the file.
   SmallVector<const ScheduleRow *> allRowsFor(const ScheduleQuery &query) const;

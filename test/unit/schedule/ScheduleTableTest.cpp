@@ -340,6 +340,31 @@ TEST_F(Select, ClassesInOrder) {
   EXPECT_EQ(choose(rows), "any1");
 }
 
+// Classes of a streamed kernel that goes through tiles of tokens are one.
+TEST_F(Select, ClassesOfOneKernel) {
+  query.weights = "ternary_i8";
+  query.integer = true;
+  auto streamed = [](const std::string &name, int64_t tokens, int64_t stages) {
+    return matmul(name,
+                  R"("weights": "ternary_i8", "block": [32, 8],
+                     "warp": [32, 8], "max_tokens": )" +
+                      std::to_string(tokens) +
+                      R"(, "pipeline": {"kind": "streamed", "k": 128,
+                     "k_warps": 8, "holds_activations": true, "stages": )" +
+                      std::to_string(stages) + "}");
+  };
+  std::string rows = streamed("s64", 64, 2) + "," + streamed("s32", 32, 2) +
+                     "," + streamed("s16", 16, 2);
+  EXPECT_EQ(choose(rows), "s64");
+  EXPECT_EQ(found[0].getMaxTokens(), 64);
+  // One tile alone is another kernel, and so are other sizes.
+  EXPECT_EQ(choose(rows + "," + streamed("s8", 8, 2)), "s8 s64");
+  EXPECT_EQ(choose(rows + "," + streamed("s48", 48, 3)), "s32 s48 s64");
+  // A known number of tokens has its class.
+  query.tokens = 12;
+  EXPECT_EQ(choose(rows), "s16");
+}
+
 TEST_F(Select, OnlyWhatFits) {
   EXPECT_EQ(choose(matmul("a", "\"weights\": \"dense\"") + "," +
                    matmul("b", "\"targets\": [\"sm_90\"]") + "," +

@@ -104,7 +104,12 @@ struct BarrierLowering : public KernelPattern<sftile::BarrierOp> {
       break;
     case BarrierScope::Role:
       emitProxyFence(rewriter, loc);
-      emitRoleBarrier(rewriter, loc, op, info.roleOf(op));
+      // What stands beside a role's body one warp executes.
+      if (auto role = op->getParentOfType<RoleOp>();
+          role && role.getBeside().isAncestor(op->getParentRegion()))
+        NVVM::SyncWarpOp::create(rewriter, loc, ints.i32(-1));
+      else
+        emitRoleBarrier(rewriter, loc, op, info.roleOf(op));
       break;
     }
     rewriter.eraseOp(op);

@@ -71,9 +71,24 @@ static void inlineRole(RoleOp role, RoleInfo info, int64_t blockThreads) {
   // One thread of the first warp. Which one is the hardware's choice: ptxas
   // knows that there is one, and puts no loop over threads around a copy.
   if (role.getLeader()) {
-    enter(builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
-                                              thread, ints.i32(32)),
-          {});
+    auto isBelow = [&](int64_t end) {
+      return builder.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::ult,
+                                                 thread, ints.i32(end));
+    };
+    Region &beside = role.getBeside();
+    auto first = scf::IfOp::create(builder, loc, isBelow(kLanesPerWarp),
+                                   /*withElse=*/!beside.empty());
+    if (!beside.empty()) {
+      beside.front().getTerminator()->erase();
+      builder.setInsertionPointToStart(first.elseBlock());
+      auto second = scf::IfOp::create(builder, loc, isBelow(2 * kLanesPerWarp));
+      Block *other = second.thenBlock();
+      other->getOperations().splice(other->getTerminator()->getIterator(),
+                                    beside.front().getOperations());
+    }
+    target = first.thenBlock();
+    point = target->getTerminator()->getIterator();
+    builder.setInsertionPoint(target, point);
     enter(NVVM::ElectSyncOp::create(builder, loc, builder.getI1Type(),
                                     /*membermask=*/Value()),
           {});

@@ -26,9 +26,15 @@ struct CopyLowering : public OpConversionPattern<ThreadCopyOp> {
   LogicalResult
   matchAndRewrite(ThreadCopyOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
+    if (op.getStored()) {
+      op.getAtom().emitStoreBytes(rewriter, op.getLoc(), adaptor.getShared(),
+                                  adaptor.getGlobal(), adaptor.getBytes());
+      rewriter.eraseOp(op);
+      return success();
+    }
     CopyOperands operands;
-    operands.destination = adaptor.getDestination();
-    operands.source = adaptor.getSource();
+    operands.destination = adaptor.getShared();
+    operands.source = adaptor.getGlobal();
     operands.valid = adaptor.getBytes();
     op.getAtom().emit(rewriter, op.getLoc(), operands);
     rewriter.eraseOp(op);

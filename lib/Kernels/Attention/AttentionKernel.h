@@ -178,6 +178,9 @@ struct AttentionKernel {
   bool storesByTma() const { return storeBoxes() > 0; }
   /// Whether threads store the rows of tiles that end inside a box.
   bool storesBoth() const { return storesByTma() && planned(); }
+  /// True if rows that see no key are stored beside the others: with lengths
+  /// they are many.
+  bool storesZerosBeside() const;
   /// True if the first stage of a tile is visited beside the last P V of the
   /// one before it in its block: of packed sequences, all of whose planned
   /// tiles visit stages.

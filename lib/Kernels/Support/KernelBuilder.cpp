@@ -177,10 +177,16 @@ RoleOp KernelBuilder::openRole(StringRef name, int64_t warps) {
   builder.setInsertionPointToEnd(&kernel.getBody().front());
   auto role = RoleOp::create(builder, loc, name, warps, /*leader=*/false,
                              /*registers=*/IntegerAttr());
-  builder.setInsertionPointToStart(&role.getBody().emplaceBlock());
-  sftile::YieldOp::create(builder, loc);
-  builder.setInsertionPointToStart(&role.getBody().front());
+  openBody(role.getBody());
   return role;
+}
+
+void KernelBuilder::openBeside(RoleOp role) { openBody(role.getBeside()); }
+
+void KernelBuilder::openBody(Region &region) {
+  builder.setInsertionPointToStart(&region.emplaceBlock());
+  sftile::YieldOp::create(builder, loc);
+  builder.setInsertionPointToStart(&region.front());
 }
 
 void KernelBuilder::keepRolled(Operation *loop) {

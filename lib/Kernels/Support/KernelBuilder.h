@@ -102,6 +102,8 @@ public:
   Value operandView(const ElementOperand &operand, Value pointer, int64_t cols);
   /// Opens a role behind the roles before it; what is built next stands inside.
   sftile::RoleOp openRole(StringRef name, int64_t warps);
+  /// The same for what the second warp of `role`, which has a leader, does.
+  void openBeside(sftile::RoleOp role);
   /// Keeps LLVM from unrolling `loop`, whatever its number of turns.
   void keepRolled(Operation *loop);
   /// Lets the kernels behind this one start, and waits for those before it
@@ -133,6 +135,7 @@ public:
   gpu::GPUFuncOp kernel;
 
 private:
+  void openBody(Region &region);
   Value like(Value a, int64_t value);
 };
 

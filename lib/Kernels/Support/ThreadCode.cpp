@@ -212,6 +212,12 @@ void ThreadCode::store(Value value, Value pointer, int64_t alignment) {
   LLVM::StoreOp::create(builder, loc, value, pointer, alignment);
 }
 
+Value ThreadCode::count(Value pointer) {
+  return LLVM::AtomicRMWOp::create(builder, loc, LLVM::AtomicBinOp::add,
+                                   pointer, integer(1),
+                                   LLVM::AtomicOrdering::monotonic, "block");
+}
+
 Value ThreadCode::addUp(Type type, ArrayRef<Value> places, int64_t count,
                         int64_t step) {
   Value sum;

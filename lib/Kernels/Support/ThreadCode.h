@@ -84,6 +84,9 @@ public:
   Value at(Value pointer, int64_t bytes);
   Value load(Type type, Value pointer, int64_t alignment);
   void store(Value value, Value pointer, int64_t alignment);
+  /// What the word (i32) of shared memory was before it became one more, by one
+  /// thread of the block at a time.
+  Value count(Value pointer);
   /// The sum of `count` words, i32 or f32, `step` bytes apart from each of
   /// `places` on, in this order.
   Value addUp(Type type, ArrayRef<Value> places, int64_t count, int64_t step);

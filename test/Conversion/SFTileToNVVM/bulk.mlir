@@ -216,3 +216,33 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// What stands beside the body of a role with a leader its second warp executes,
+// and a barrier of the role is one of that warp.
+// CHECK-LABEL: gpu.func @beside
+// CHECK: nvvm.setmaxregister decrease 40
+// CHECK: %[[FIRST:.*]] = arith.cmpi ult, %[[THREAD:.*]], %c32_i32
+// CHECK: scf.if %[[FIRST]]
+// CHECK: nvvm.elect.sync
+// CHECK: } else {
+// CHECK-NEXT: %[[SECOND:.*]] = arith.cmpi ult, %[[THREAD]], %c64_i32
+// CHECK-NEXT: scf.if %[[SECOND]]
+// CHECK-NOT: elect.sync
+// CHECK: nvvm.fence.proxy
+// CHECK-NEXT: nvvm.bar.warp.sync
+// CHECK-NEXT: nvvm.cp.async.bulk.global.shared.cta
+gpu.module @besides {
+  gpu.func @beside(%to: !llvm.ptr<1>, %from: !llvm.ptr<3>, %bytes: i32, %p: !llvm.ptr<1>)
+      kernel attributes {known_block_size = array<i32: 256, 1, 1>} {
+    sftile.role "copy" warps 4 leader registers 40 {
+      llvm.store %bytes, %p : i32, !llvm.ptr<1>
+    } beside {
+      sftile.barrier role
+      sftile.thread.copy %to from %from bytes %bytes by (#sftile.bulk)
+    }
+    sftile.role "multiply" warps 4 {
+      sftile.barrier role
+    }
+    gpu.return
+  }
+}

@@ -6,11 +6,17 @@ gpu.module @kernels {
   // CHECK: nvvm.cp.async.shared.global %{{.*}}, %{{.*}}, 8, cache = ca, %{{.*}}
   // CHECK: nvvm.cp.async.commit.group
   // CHECK: nvvm.cp.async.wait.group 2
+  // CHECK: nvvm.cp.async.bulk.global.shared.cta %arg0, %arg1, %arg2
+  // CHECK: nvvm.cp.async.bulk.commit.group
+  // CHECK: nvvm.cp.async.bulk.wait_group 0{{$}}
   gpu.func @copies(%from: !llvm.ptr<1>, %to: !llvm.ptr<3>, %valid: i32) kernel {
     sftile.thread.copy %from to %to by (#sftile.cp_async<16>)
     sftile.thread.copy %from to %to bytes %valid by (#sftile.cp_async<8>)
     sftile.commit_group by (#sftile.cp_async<16>)
     sftile.wait_group pending 2 by (#sftile.cp_async<16>)
+    sftile.thread.copy %from from %to bytes %valid by (#sftile.bulk)
+    sftile.commit_group by (#sftile.bulk)
+    sftile.wait_group by (#sftile.bulk)
     gpu.return
   }
 

@@ -28,3 +28,20 @@ void BulkAttr::emit(OpBuilder &builder, Location loc,
       operands.source, operands.barrier, size, operands.multicast,
       /*l2CacheHint=*/Value());
 }
+
+void BulkAttr::emitStoreBytes(OpBuilder &builder, Location loc, Value source,
+                              Value destination, Value bytes) const {
+  NVVM::CpAsyncBulkSharedCTAToGlobalOp::create(
+      builder, loc, destination, source, bytes, /*l2CacheHint=*/Value(),
+      /*byteMask=*/Value());
+}
+
+void BulkAttr::emitCommit(OpBuilder &builder, Location loc) const {
+  NVVM::CpAsyncBulkCommitGroupOp::create(builder, loc);
+}
+
+void BulkAttr::emitWait(OpBuilder &builder, Location loc,
+                        int64_t pending) const {
+  NVVM::CpAsyncBulkWaitGroupOp::create(
+      builder, loc, builder.getI32IntegerAttr(pending), /*read=*/UnitAttr());
+}

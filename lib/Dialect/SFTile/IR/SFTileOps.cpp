@@ -65,25 +65,6 @@ LogicalResult SharedOp::verify() {
   return success();
 }
 
-LogicalResult RoleOp::verify() {
-  if (cast<YieldOp>(getBody().front().getTerminator()).getValue())
-    return emitOpError("expected a region that yields nothing");
-  if (getWarps() < 1 || getWarps() > 32)
-    return emitOpError("expected 1 to 32 warps, found ") << getWarps();
-  if (!getRegisters())
-    return success();
-  int64_t registers = *getRegisters();
-  if (getWarps() % 4)
-    return emitOpError("expected a multiple of 4 warps, which take and give "
-                       "registers together, found ")
-           << getWarps();
-  if (registers < 24 || registers > 256 || registers % 8)
-    return emitOpError("expected registers as a multiple of 8 from 24 to 256, "
-                       "found ")
-           << registers;
-  return success();
-}
-
 LogicalResult TensorMapOp::verify() {
   size_t rank = getSizes().size();
   if (rank < 1 || rank > 5 || getStrides().size() + 1 != rank ||

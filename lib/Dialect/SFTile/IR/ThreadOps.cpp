@@ -18,9 +18,19 @@ using namespace mlir::sftile;
 //===----------------------------------------------------------------------===//
 
 LogicalResult ThreadCopyOp::verify() {
-  if (getAtom().isBulk())
-    return emitOpError("expected an atom of a thread's copies, found ")
+  if (!getStored()) {
+    if (getAtom().isBulk())
+      return emitOpError("expected an atom of a thread's copies, found ")
+             << getAtomAttr();
+    return success();
+  }
+  if (!getAtom().isBulk() || getAtom().usesTensorMap())
+    return emitOpError("expected the atom bulk, without tensor maps, for a "
+                       "copy to global memory, found ")
            << getAtomAttr();
+  if (!getBytes())
+    return emitOpError("expected the number of bytes of a copy to global "
+                       "memory");
   return success();
 }
 

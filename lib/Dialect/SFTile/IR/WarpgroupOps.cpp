@@ -169,11 +169,12 @@ LogicalResult MmaAsyncOp::verify() {
 // Groups
 //===----------------------------------------------------------------------===//
 
-/// MMAs have accumulators; copies have none, and groups only if a thread's own.
+/// MMAs have accumulators; copies have none, and groups only if a thread's own:
+/// those of tensor maps are waited for with their tile.
 static LogicalResult verifyGroup(Operation *op, Attribute atom,
                                  OperandRange accumulators) {
   auto copies = dyn_cast<CopyAtomInterface>(atom);
-  if (copies && (copies.isBulk() || !copies.isAsynchronous()))
+  if (copies && (copies.usesTensorMap() || !copies.isAsynchronous()))
     return op->emitOpError(
                "expected an atom of asynchronous copies of a thread "
                "for a group of copies, found ")
@@ -241,6 +242,39 @@ LogicalResult OrderedBarrierOp::verify() {
   if (!role || role.getLeader() || role.getWarps() % 4)
     return emitOpError("expected a role of whole warpgroups, four warps each, "
                        "that all take part");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Roles
+//===----------------------------------------------------------------------===//
+
+LogicalResult RoleOp::verify() {
+  if (cast<YieldOp>(getBody().front().getTerminator()).getValue())
+    return emitOpError("expected a region that yields nothing");
+  if (getWarps() < 1 || getWarps() > 32)
+    return emitOpError("expected 1 to 32 warps, found ") << getWarps();
+  if (!getBeside().empty() && (!getLeader() || getWarps() < 2))
+    return emitOpError("expected a leader, and a second warp, for what stands "
+                       "beside its body");
+  WalkResult rings = getBeside().walk([](Operation *op) {
+    return WalkResult(failure(llvm::any_of(
+        op->getOperandTypes(), [](Type type) { return isa<RingType>(type); })));
+  });
+  if (rings.wasInterrupted())
+    return emitOpError("expected no ring beside its body: one warp fills "
+                       "stages, or all of a role read them");
+  if (!getRegisters())
+    return success();
+  int64_t registers = *getRegisters();
+  if (getWarps() % 4)
+    return emitOpError("expected a multiple of 4 warps, which take and give "
+                       "registers together, found ")
+           << getWarps();
+  if (registers < 24 || registers > 256 || registers % 8)
+    return emitOpError("expected registers as a multiple of 8 from 24 to 256, "
+                       "found ")
+           << registers;
   return success();
 }
 

@@ -67,6 +67,8 @@ public:
     if (int64_t together = std::max(cluster, schedule.getKeyBlocks());
         together > 1)
       setClusterBlocks(b.kernel, together);
+    if (spec.storesZerosBeside())
+      openDraws();
     openRings();
     b.griddepWait();
     if (spec.streamsKeys())
@@ -81,6 +83,10 @@ public:
       forEachTile([&](Value queryPosition, Value keyPosition) {
         copyTile(queryPosition, keyPosition);
       });
+    if (spec.storesZerosBeside()) {
+      b.openBeside(copying);
+      storeUnseenBeside();
+    }
     b.openRole("multiply", consumers);
     inWholeWarps = true;
     // Again: kept from there on, what was found takes registers that spill, and

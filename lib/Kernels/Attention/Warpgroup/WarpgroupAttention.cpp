@@ -10,7 +10,6 @@
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include <limits>
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -189,57 +188,6 @@ void WarpgroupAttention::zeroRows(ValueRange tiles, Value row, int64_t warps,
         return {};
       });
   sftile::BarrierOp::create(builder, loc, BarrierScope::Role);
-}
-
-void WarpgroupAttention::storeUnseen() {
-  constexpr int64_t kBytes = 16, kLanes = 32;
-  ThreadCode code(builder, loc);
-  int64_t warps = schedule.getNumConsumerWarps();
-  Value lane = code.rem(code.threadId(), kLanes);
-  Value warp = WarpIdOp::create(builder, loc, builder.getIndexType());
-  Value first = b.add(b.add(plannedTiles(/*seeing=*/true), warp),
-                      b.mul(b.blockId(), warps));
-  auto loop = scf::ForOp::create(builder, loc, first, plannedTiles(),
-                                 b.mul(gridSize(), warps));
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(loop.getBody());
-  placePlanned(loop.getInductionVar());
-  Value end = b.min(b.add(firstRow, spec.queriesOfTile()), rowCount);
-  Value start =
-      b.add(elementOf(head, index(kQueries), shape.heads, shape.dv),
-            b.mul(firstRow, shape.bhsd ? shape.dv : shape.heads * shape.dv));
-  start = advance(b.pointer(spec.resultPointer()), start, shape.resultType);
-  Value statistic;
-  if (shape.hasLse)
-    statistic =
-        advance(b.pointer(spec.firstOutput() + 1),
-                b.add(firstStatistic(/*partial=*/false), firstRow), f32);
-  // A lane has 16 bytes of a row of a head at a time. Unrolled, the loop would
-  // take more registers than there are.
-  int64_t heads = spec.headsOfTile(), chunks = shape.dv * 2 / kBytes;
-  Value count = code.mul(b.toI32(sub(end, firstRow)), heads * chunks);
-  auto pass =
-      scf::ForOp::create(builder, loc, lane, count, code.integer(kLanes));
-  b.keepRolled(pass);
-  builder.setInsertionPointToStart(pass.getBody());
-  Value number = code.div(pass.getInductionVar(), chunks);
-  Value inside = code.rem(pass.getInductionVar(), chunks);
-  Value row = b.toIndex(code.div(number, heads));
-  Value ofHead = b.toIndex(code.rem(number, heads));
-  Value rowOfHead = b.add(product(ofHead, index(kQueries)), row);
-  Value place = shape.bhsd ? rowOfHead : b.add(b.mul(row, shape.heads), ofHead);
-  auto words = VectorType::get({kBytes / 4}, code.i32);
-  Value zeros = arith::ConstantOp::create(builder, loc, words,
-                                          builder.getZeroAttr(words));
-  code.store(zeros,
-             code.at(advance(start, b.mul(place, shape.dv), shape.resultType),
-                     code.mul(inside, kBytes)),
-             kBytes);
-  if (statistic)
-    code.ifTrue(code.equal(inside, 0), [&] {
-      code.store(code.floating(-std::numeric_limits<float>::infinity()),
-                 advance(statistic, rowOfHead, f32), /*alignment=*/4);
-    });
 }
 
 Value WarpgroupAttention::multiplyKeys(ValueRange queries, Value row,

@@ -66,6 +66,11 @@ protected:
   /// Stores zeros, and log-sum-exps of no keys, for a plan's tiles that see no
   /// key. All consumer warps execute it, when they have no other tile left.
   void storeUnseen();
+  /// The same beside the warp that copies: only what is left is for
+  /// storeUnseen() then. In front of the rings, whose barrier it needs,
+  /// openDraws() makes the number of tiles that a block's warps have drawn.
+  void storeUnseenBeside();
+  void openDraws();
   /// Starts q k^T as a group of MMAs, for the queries from `row` on and the
   /// first `count` keys of a stage.
   Value multiplyKeys(ValueRange queries, Value row, ValueRange keys,
@@ -83,8 +88,15 @@ protected:
   bool inWholeWarps = false;
 
 private:
+  std::pair<Value, Value> unseenRows();
+  void storeZeros();
+  void forEachDrawn(function_ref<void()> body);
+  void forEachOfWarp(Value count, function_ref<void(Value)> body);
   void forEachTileInFewRegisters(TileScheduler::Waves waves,
                                  function_ref<void(Value, Value)> body);
+
+  // Of a kernel that storesZerosBeside(): a word of shared memory.
+  Value drawn;
 };
 
 } // namespace mlir::sparseflow

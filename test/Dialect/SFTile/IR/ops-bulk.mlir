@@ -64,6 +64,18 @@ func.func @roles(%m: !sftile.view<f16, tensor_map>, %token: i64, %k: i64,
   return
 }
 
+// CHECK-LABEL: func.func @beside
+// CHECK: sftile.role "copy" warps 4 leader registers 24 {
+// CHECK-NEXT: } beside {
+// CHECK-NEXT: sftile.barrier role
+func.func @beside() {
+  sftile.role "copy" warps 4 leader registers 24 {
+  } beside {
+    sftile.barrier role
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @page
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) piece 1 of 2 : <f16, tensor_map> to <128x64xf16, swizzled>
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.tma) read_once : <f16, tensor_map> to <128x64xf16, swizzled>

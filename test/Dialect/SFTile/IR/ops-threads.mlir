@@ -8,14 +8,19 @@
 // CHECK: sftile.thread.copy %{{.*}} to %{{.*}} bytes %{{.*}} by(#sftile.cp_async<16>)
 // CHECK: sftile.commit_group by(#sftile.cp_async<16>)
 // CHECK: sftile.wait_group pending 2 by(#sftile.cp_async<16>)
+// CHECK: sftile.thread.copy %{{.*}} from %{{.*}} bytes %{{.*}} by(#sftile.bulk)
+// CHECK: sftile.wait_group by(#sftile.bulk)
 // CHECK: sftile.thread.load_matrices %{{.*}} by(#sftile.ldmatrix)
 func.func @copies(%global: !llvm.ptr<1>, %shared: !llvm.ptr<3>, %valid: i32,
-                  %row: !llvm.ptr<3>) -> i32 {
+                  %count: i32, %row: !llvm.ptr<3>) -> i32 {
   sftile.thread.copy %global to %shared by (#sftile.cp_async<16>)
   sftile.thread.copy %global to %shared bytes %valid
       by (#sftile.cp_async<16>)
   sftile.commit_group by (#sftile.cp_async<16>)
   sftile.wait_group pending 2 by (#sftile.cp_async<16>)
+  sftile.thread.copy %global from %shared bytes %count by (#sftile.bulk)
+  sftile.commit_group by (#sftile.bulk)
+  sftile.wait_group by (#sftile.bulk)
   %x:4 = sftile.thread.load_matrices %row by (#sftile.ldmatrix)
   return %x#3 : i32
 }

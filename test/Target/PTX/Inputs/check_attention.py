@@ -117,6 +117,7 @@ for number, (case, kind) in enumerate(cases):
             sys.exit(f"{path}.sftile.mlir: expected the PTX of {path}.mlir")
     for kernel in ptx.split(".entry ")[1:]:
         kernels += 1
+        planned = f'.entry {kernel.split("(")[0]}_plan(' in ptx
         # Keys and values, two tiles of 64 features each, are what blocks share: each
         # is copied before the loop over stages, in it or behind it.
         copies = re.findall(r"cp\.async\.bulk\.tensor\S*shared::cluster\.global(\S*)", kernel)
@@ -137,6 +138,18 @@ for number, (case, kind) in enumerate(cases):
                 sys.exit(f"{path}: expected probabilities to stay in registers")
             # (The store that never happens keeps the assembler's order.)
             stores = re.findall(r"(?<!@p )st\.shared(?!::cluster)\S*", kernel)
+            # Warps that draw tiles without keys: how many, and zeros for bulk copies.
+            if "atom.shared.add" in kernel:
+                zeros = [store for store in stores if ".v4" in store][:2]
+                counts = [store for store in stores if ".v4" not in store][:1]
+                if not planned or len(zeros + counts) != 3 or not re.search(
+                        r"cp\.async\.bulk\.global\.shared::cta", kernel):
+                    sys.exit(f"{path}: expected a number and zeros for bulk copies of tiles "
+                             f"without keys, found {stores}")
+                for store in zeros + counts:
+                    stores.remove(store)
+            elif planned:
+                sys.exit(f"{path}: expected warps to draw tiles without keys")
             sent = re.findall(r"st\.shared::cluster", kernel)
             divides = "key_blocks" in details[kernel.split("(")[0]]
             # Of few rows blocks read what others leave; of many they send it.

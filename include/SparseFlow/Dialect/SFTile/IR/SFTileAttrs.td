@@ -160,7 +160,8 @@ def SFTile_LdStAttr : SFTile_ThreadCopyAtom<"LdSt", "ld_st",
   }];
 }
 
-def SFTile_BulkAttr : SFTile_CopyAtom<"Bulk", "bulk", ["isBulk"]> {
+def SFTile_BulkAttr : SFTile_CopyAtom<"Bulk", "bulk",
+    ["isBulk", "emitStoreBytes", "emitCommit", "emitWait"]> {
   let summary = "cp.async.bulk: a copy of adjacent bytes, started by one thread";
 }
 

@@ -168,6 +168,15 @@ def SFTile_CopyAtomInterface
            "::mlir::Value":$source, "::mlir::Value":$map,
            "::mlir::ValueRange":$place), /*methodBody=*/"",
       /*defaultImplementation=*/"llvm_unreachable(\"no tensor map\");">,
+    InterfaceMethod<
+      "Emits the copy of `bytes` (i32) adjacent bytes from `source` "
+      "(!llvm.ptr<3>) to `destination` (!llvm.ptr<1>). Only a bulk atom without "
+      "tensor maps is asked.",
+      "void", "emitStoreBytes",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::Value":$source, "::mlir::Value":$destination,
+           "::mlir::Value":$bytes), /*methodBody=*/"",
+      /*defaultImplementation=*/"llvm_unreachable(\"no bulk copy\");">,
     InterfaceMethod<"Emits what ends a group of this thread's copies; of a bulk "
                     "atom, of its stores.", "void", "emitCommit",
                     (ins "::mlir::OpBuilder &":$builder,
@@ -175,7 +184,7 @@ def SFTile_CopyAtomInterface
                     /*defaultImplementation=*/"return;">,
     InterfaceMethod<"Emits a wait until at most `pending` younger groups of this "
                     "thread are unfinished: have not arrived, or if they are "
-                    "stores, not read their source.", "void", "emitWait",
+                    "stores of boxes, not read their source.", "void", "emitWait",
                     (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
                          "int64_t":$pending), /*methodBody=*/"",
                     /*defaultImplementation=*/"return;">

@@ -496,3 +496,27 @@ func.func @f(%v: !sftile.view<f16, row_major>, %s: !sftile.slot<128x64xf16, swiz
   }
   return
 }
+
+// -----
+
+func.func @f() {
+  // expected-error@+1 {{expected a leader, and a second warp, for what stands beside its body}}
+  sftile.role "copy" warps 4 {
+  } beside {
+    sftile.barrier role
+  }
+  return
+}
+
+// -----
+
+!ring = !sftile.ring<2, [!sftile.tile<64x32xf16, swizzled>]>
+func.func @f(%i: index) {
+  %ring = sftile.ring : !ring
+  // expected-error@+1 {{expected no ring beside its body: one warp fills stages, or all of a role read them}}
+  sftile.role "copy" warps 4 leader {
+  } beside {
+    sftile.release %ring[%i] : !ring
+  }
+  return
+}

@@ -199,6 +199,22 @@ func.func @f(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>) {
 
 // -----
 
+func.func @f(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>, %n: i32) {
+  // expected-error@+1 {{expected the atom bulk, without tensor maps, for a copy to global memory, found #sftile.tma}}
+  sftile.thread.copy %g from %s bytes %n by (#sftile.tma)
+  return
+}
+
+// -----
+
+func.func @f(%g: !llvm.ptr<1>, %s: !llvm.ptr<3>) {
+  // expected-error@+1 {{expected the number of bytes of a copy to global memory}}
+  sftile.thread.copy %g from %s by (#sftile.bulk)
+  return
+}
+
+// -----
+
 func.func @f(%s: !llvm.ptr<3>) {
   // expected-error@+1 {{expected an atom that loads matrices, found #sftile.stmatrix}}
   %x:4 = sftile.thread.load_matrices %s by (#sftile.stmatrix)

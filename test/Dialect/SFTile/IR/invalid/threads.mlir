@@ -127,8 +127,8 @@ func.func @f(%r: i32) {
 // -----
 
 func.func @f() {
-  // expected-error@+1 {{expected an atom of asynchronous copies of a thread for a group of copies, found #sftile.bulk}}
-  sftile.commit_group by (#sftile.bulk)
+  // expected-error@+1 {{expected an atom of asynchronous copies of a thread for a group of copies, found #sftile.tma}}
+  sftile.commit_group by (#sftile.tma)
   return
 }
 

@@ -26,20 +26,28 @@ def SFTile_RoleOp : SFTile_Op<"role", [NoRegionArguments,
     With `leader` one thread of the first warp executes the body: it starts bulk
     copies, which need no more. `registers` is what each thread may have while
     the role runs; warps come and go with registers by fours, so the number of
-    warps is a multiple of four then.
+    warps is a multiple of four then. The second warp of a role with a leader
+    has nothing to do but what stands `beside` the body, which uses no ring.
 
     ```mlir
     sftile.role "multiply" warps 8 registers 232 {
       %warp = sftile.warp_id
     }
     ```
+
+    ```mlir
+    sftile.role "copy" warps 4 leader registers 24 {
+    } beside {
+      sftile.barrier role
+    }
+    ```
   }];
   let arguments = (ins StrAttr:$name, I64Attr:$warps, UnitAttr:$leader,
                        OptionalAttr<I64Attr>:$registers);
-  let regions = (region SizedRegion<1>:$body);
+  let regions = (region SizedRegion<1>:$body, AnyRegion:$beside);
   let assemblyFormat = [{
     $name `warps` $warps (`leader` $leader^)? (`registers` $registers^)? $body
-    attr-dict
+    (`beside` $beside^)? attr-dict
   }];
   let hasVerifier = 1;
 }

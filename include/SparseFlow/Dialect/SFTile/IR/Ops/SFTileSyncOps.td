@@ -34,7 +34,8 @@ def SFTile_BarrierOp : SFTile_Op<"barrier"> {
     threads of the block. Blocks of a cluster meet before they read each other's
     shared memory, and again before they end. Behind the barrier of a `role`,
     whose number only the lowering knows, also the asynchronous MMAs and copies
-    that its warps start see what any of them wrote.
+    that its warps start see what any of them wrote. What stands beside a role's
+    body is a role of one warp there.
 
     ```mlir
     sftile.barrier warp

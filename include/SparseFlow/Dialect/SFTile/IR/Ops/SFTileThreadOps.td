@@ -28,23 +28,30 @@ class SFTile_ThreadOp<string mnemonic, list<Trait> traits = []>
 //===----------------------------------------------------------------------===//
 
 def SFTile_ThreadCopyOp : SFTile_ThreadOp<"copy"> {
-  let summary = "Starts a copy of a few bytes from global to shared memory";
+  let summary = "Starts a copy of adjacent bytes between global and shared memory";
   let description = [{
-    As many bytes as the atom moves. Both pointers are aligned to that. `bytes`,
-    at most as many, is what is read; zeros are written behind them. `commit_group`
-    and `wait_group` are for them, too.
+    To shared memory, as many bytes as the atom moves. Both pointers are aligned
+    to that. `bytes`, at most as many, is what is read; zeros are written behind
+    them. Or from there to global memory (`stored`), by the atom `bulk`: `bytes`,
+    a multiple of 16, to which both pointers are aligned. `commit_group` and
+    `wait_group` are for both.
 
     ```mlir
     sftile.thread.copy %global to %shared by (#sftile.cp_async<16>)
     sftile.thread.copy %global to %shared bytes %valid
         by (#sftile.cp_async<16>)
     ```
+
+    ```mlir
+    sftile.thread.copy %global from %shared bytes %count by (#sftile.bulk)
+    ```
   }];
-  let arguments = (ins SFTile_GlobalPointer:$source,
-                       SFTile_SharedPointer:$destination, Optional<I32>:$bytes,
-                       SFTile_CopyAtomInterface:$atom);
+  let arguments = (ins SFTile_GlobalPointer:$global,
+                       SFTile_SharedPointer:$shared, Optional<I32>:$bytes,
+                       SFTile_CopyAtomInterface:$atom, UnitAttr:$stored);
   let assemblyFormat = [{
-    $source `to` $destination (`bytes` $bytes^)? `by` `(` $atom `)` attr-dict
+    $global (`from` $stored^) : (`to`)? $shared (`bytes` $bytes^)?
+    `by` `(` $atom `)` attr-dict
   }];
   let hasVerifier = 1;
 }

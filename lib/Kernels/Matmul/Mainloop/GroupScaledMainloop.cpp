@@ -28,13 +28,14 @@ static constexpr int64_t kTokens = 64, kFewTokens = 32, kFewSums = 128;
 // Sets of registers for partial sums.
 static constexpr int64_t kSets = 2;
 
-/// `stages` (i32). A single one is a number that neither LLVM nor ptxas knows
-/// to be 1, so that the loop over it stays one: where partial sums of two
-/// groups in the same registers are added to the constant 0, ptxas 12.9 to 13.5
-/// takes both additions for one and drops the MMAs of the first
-/// (docs/Rationale/ptxas.md).
+/// `stages` (i32). One or two are a number that neither LLVM nor ptxas knows,
+/// so that the loop over them stays one that is like any other. Of a single
+/// stage, where partial sums of two groups in the same registers are added to
+/// the constant 0, ptxas 12.9 to 13.5 takes both additions for one and drops
+/// the MMAs of the first (docs/Rationale/ptxas.md). Of two, LLVM copies partial
+/// sums between the fence and the wgmma that takes them.
 static Value emitStageCount(KernelBuilder &b, int64_t stages) {
-  if (stages != 1)
+  if (stages > 2)
     return b.i32(stages);
   Value blocks = gpu::GridDimOp::create(
       b.builder, b.loc, b.builder.getIndexType(), gpu::Dimension::x);

@@ -92,6 +92,18 @@ struct SelectLowering : public OpConversionPattern<arith::SelectOp> {
   }
 };
 
+/// Whether the body multiplies its two arguments, elements of 16 bits, so that
+/// an instruction does it for a register.
+static bool multipliesPairs(MapOp op) {
+  Block &body = op.getBody().front();
+  auto product = dyn_cast<arith::MulFOp>(body.front());
+  return product && product->getNextNode() == body.getTerminator() &&
+         body.getNumArguments() == 2 &&
+         product.getLhs() == body.getArgument(0) &&
+         product.getRhs() == body.getArgument(1) &&
+         product.getType().getIntOrFloatBitWidth() == 16;
+}
+
 /// Repeats the region for every element that a lane holds.
 struct MapLowering : public OpConversionPattern<MapOp> {
   using OpConversionPattern::OpConversionPattern;
@@ -100,6 +112,10 @@ struct MapLowering : public OpConversionPattern<MapOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
     FragType result = op.getResult().getType();
+    if (multipliesPairs(op) && result.getElementsPerLane() % 2 == 0) {
+      rewriter.replaceOpWithMultiple(op, {products(rewriter, op, adaptor)});
+      return success();
+    }
     SmallVector<SmallVector<Value>> inputs;
     for (auto [input, registers] :
          llvm::zip(op.getInputs(), adaptor.getInputs()))
@@ -119,6 +135,22 @@ struct MapLowering : public OpConversionPattern<MapOp> {
     rewriter.replaceOpWithMultiple(
         op, {packRegisters(rewriter, loc, result, elements)});
     return success();
+  }
+
+  static SmallVector<Value> products(OpBuilder &builder, MapOp op,
+                                     OneToNOpAdaptor adaptor) {
+    Location loc = op.getLoc();
+    auto pair = VectorType::get({2}, op.getResult().getType().getElementType());
+    SmallVector<Value> registers;
+    for (auto [a, b] :
+         llvm::zip(adaptor.getInputs()[0], adaptor.getInputs()[1])) {
+      Value product = LLVM::FMulOp::create(
+          builder, loc, LLVM::BitcastOp::create(builder, loc, pair, a),
+          LLVM::BitcastOp::create(builder, loc, pair, b));
+      registers.push_back(
+          LLVM::BitcastOp::create(builder, loc, builder.getI32Type(), product));
+    }
+    return registers;
   }
 };
 

@@ -50,11 +50,17 @@ static Value emitInstruction(OpBuilder &builder, Location loc, StringRef text,
       .getRes();
 }
 
+/// The transpose of an 8x8 matrix of 16-bit elements, of which lane 4 r + c has
+/// row r, columns 2 c and 2 c + 1.
+static Value emitTransposed(OpBuilder &builder, Location loc, Value matrix) {
+  return emitInstruction(builder, loc,
+                         "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;",
+                         "=r,r", matrix, /*isWarpWide=*/true);
+}
+
 namespace {
 
-/// Of an 8x8 matrix lane 4 r + c has row r, columns 2 c and 2 c + 1, in one
-/// register. Its row of the transpose is a column of the matrix: one half of
-/// the registers of lanes 8 c + r / 2 and 4 further.
+/// Registers are 8x8 matrices, which an instruction transposes.
 struct TransposeLowering : public OpConversionPattern<TransposeOp> {
   using OpConversionPattern::OpConversionPattern;
   LogicalResult
@@ -65,21 +71,8 @@ struct TransposeLowering : public OpConversionPattern<TransposeOp> {
                                      {SmallVector<Value>(adaptor.getSource())});
       return success();
     }
-    Location loc = op.getLoc();
-    Integers ints(rewriter, loc);
     FragType source = op.getSource().getType(),
              result = op.getResult().getType();
-    Value lane = emitLaneId(rewriter, loc);
-    Value row = ints.div(lane, 4), first = ints.mul(ints.rem(lane, 4), 8);
-    first = ints.add(first, ints.div(row, 2));
-    Value second = ints.add(first, 4);
-    Value half = ints.mul(ints.rem(row, 2), 16);
-    auto fetch = [&](Value value, Value from) -> Value {
-      Value word = NVVM::ShflOp::create(rewriter, loc, value.getType(),
-                                        ints.i32(-1), value, from, ints.i32(31),
-                                        NVVM::ShflKind::idx, UnitAttr());
-      return arith::ShRUIOp::create(rewriter, loc, word, half);
-    };
     SmallVector<Value> registers;
     for (int64_t i = 0; i < result.getRegistersPerLane(); ++i) {
       Coord wanted = result.getPosition(2 * i);
@@ -87,10 +80,7 @@ struct TransposeLowering : public OpConversionPattern<TransposeOp> {
       for (int64_t j = 0; j < source.getRegistersPerLane(); ++j)
         if (source.getPosition(2 * j) == Coord{wanted.col, wanted.row})
           matrix = adaptor.getSource()[j];
-      Value low = ints.bitAnd(fetch(matrix, first), ints.i32(0xffff));
-      Value high = arith::ShLIOp::create(rewriter, loc, fetch(matrix, second),
-                                         ints.i32(16));
-      registers.push_back(arith::OrIOp::create(rewriter, loc, low, high));
+      registers.push_back(emitTransposed(rewriter, op.getLoc(), matrix));
     }
     rewriter.replaceOpWithMultiple(op, {registers});
     return success();
@@ -151,9 +141,7 @@ struct SplitBytesLowering : public OpConversionPattern<SplitBytesOp> {
            emitRounded(builder, loc, first, scale), ints.i32(0x4051)},
           /*isWarpWide=*/false);
       pair = ints.bitXor(pair, int64_t(int32_t(0x80800000)));
-      registers.push_back(emitInstruction(
-          builder, loc, "movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;", "=r,r",
-          pair, /*isWarpWide=*/true));
+      registers.push_back(emitTransposed(builder, loc, pair));
     }
     return registers;
   }

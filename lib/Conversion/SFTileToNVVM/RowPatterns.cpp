@@ -93,12 +93,16 @@ struct BroadcastLowering : public OpConversionPattern<BroadcastOp> {
           op, {packRegisters(rewriter, op.getLoc(), result, elements)});
       return success();
     }
-    DenseMap<int64_t, Value> rows;
+    bool isRow = source.getShape()[1] != 1;
+    auto lineOf = [&](Coord position) {
+      return isRow ? position.col : position.row;
+    };
+    DenseMap<int64_t, Value> lines;
     for (auto [index, value] : llvm::enumerate(adaptor.getSource()))
-      rows[source.getPosition(index).row] = value;
+      lines[lineOf(source.getPosition(index))] = value;
     SmallVector<Value> results;
     for (int64_t index = 0; index < result.getElementsPerLane(); ++index)
-      results.push_back(rows.lookup(result.getPosition(index).row));
+      results.push_back(lines.lookup(lineOf(result.getPosition(index))));
     rewriter.replaceOpWithMultiple(op, {results});
     return success();
   }

@@ -5,6 +5,7 @@
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #t = #sftile.layout<registers = [[1, 0], [0, 8]], lanes = [[2, 0], [4, 0], [0, 1], [0, 2], [0, 4]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #a8 = #sftile.layout<registers = [[0, 1], [0, 2], [8, 0], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #b8 = #sftile.layout<registers = [[0, 1], [0, 2], [0, 16]], lanes = [[0, 4], [0, 8], [1, 0], [2, 0], [4, 0]]>
 #heads = #sftile.layout<registers = [[0, 8]], lanes = [[1, 0], [2, 0], [0, 1], [0, 2], [0, 4]]>
@@ -36,10 +37,10 @@ gpu.func @expand(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size 
   gpu.return
 }
 
-// Transposed layouts: nothing is exchanged. 8x8 matrices: two exchanges each.
+// Transposed layouts: nothing is exchanged. 8x8 matrices: an instruction each.
 // CHECK-LABEL: gpu.func @transpose
-// CHECK-COUNT-4: nvvm.shfl.sync idx
-// CHECK-NOT: nvvm.shfl.sync
+// CHECK-COUNT-2: movmatrix.sync
+// CHECK-NOT: movmatrix.sync
 // CHECK: gpu.return
 gpu.func @transpose(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
   %z = arith.constant 0 : i64
@@ -79,6 +80,47 @@ gpu.func @bytes(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size =
     %j = sftile.transpose %odd : !sftile.frag<16x4xi32, #column> -> !sftile.frag<4x16xi32, #heads>
     %place = sftile.shared warps 1 sharers 1 {offset = 0 : i64, stride = 1024 : i64} : !sftile.tile<2x32xi32, row_major>
     sftile.store registers %j to %place[%c0, %c0] : !sftile.frag<4x16xi32, #heads> to !sftile.tile<2x32xi32, row_major>
+  }
+  gpu.return
+}
+
+// Bare numbers: 1, less what 8 takes away as bits, and no arithmetic. Values of
+// features 8 to 15 stay where they are, 16 times as large.
+// CHECK-LABEL: gpu.func @bare
+// CHECK: lop3.b32 $0, $1, $2, $3, 0x6A
+// CHECK-NOT: llvm.fadd
+// CHECK-NOT: llvm.fmul
+// CHECK: gpu.return
+gpu.func @bare(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<i32, row_major>
+  %f = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
+  sftile.role "main" warps 1 {
+    %w = sftile.load %v[%z, %z] width 16 : !sftile.view<i32, row_major> -> !sftile.frag<32x4xi32, #words>
+    %k = sftile.decode %w[16] by (#sftile.int_cache<4, keys, bare = true>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    %x = sftile.decode %w[16] by (#sftile.int_cache<4, values, bare = true>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
+    sftile.store %k to %f[%z, %z] width 4 : !sftile.frag<16x16xf16, #a> to !sftile.view<f16, row_major>
+    sftile.store %x to %f[%z, %z] width 4 : !sftile.frag<16x16xf16, #a> to !sftile.view<f16, row_major>
+  }
+  gpu.return
+}
+
+// A product of elements of 16 bits is one of registers.
+// CHECK-LABEL: gpu.func @pairs
+// CHECK-COUNT-2: llvm.fmul {{.*}} : vector<2xf16>
+// CHECK-NOT: mulf
+// CHECK: gpu.return
+gpu.func @pairs(%p: !llvm.ptr<1>, %n: i64) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+  %z = arith.constant 0 : i64
+  %f = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, row_major>
+  sftile.role "main" warps 1 {
+    %x = sftile.load %f[%z, %z] width 4 : !sftile.view<f16, row_major> -> !sftile.frag<8x16xf16, #b>
+    %y = sftile.map %x, %x : !sftile.frag<8x16xf16, #b>, !sftile.frag<8x16xf16, #b> -> !sftile.frag<8x16xf16, #b> {
+    ^bb0(%a: f16, %c: f16):
+      %d = arith.mulf %a, %c : f16
+      sftile.yield %d : f16
+    }
+    sftile.store %y to %f[%z, %z] width 4 : !sftile.frag<8x16xf16, #b> to !sftile.view<f16, row_major>
   }
   gpu.return
 }

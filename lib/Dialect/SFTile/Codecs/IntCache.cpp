@@ -43,7 +43,7 @@ static Value bytesAsBf16(CodecBits &bits, Value word, int64_t field) {
 
 LogicalResult
 IntCacheAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
-                     int64_t bits, CacheOperand) {
+                     int64_t bits, CacheOperand, bool) {
   if (bits != 4 && bits != 8)
     return emitError() << "expected numbers of 4 or 8 bits, found " << bits;
   return success();
@@ -52,6 +52,8 @@ IntCacheAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
 LogicalResult
 IntCacheAttr::verifyDecode(llvm::function_ref<InFlightDiagnostic()> emitError,
                            Type words, Type operand, int64_t col) const {
+  if (getBare() && !cast<FragType>(operand).getElementType().isF16())
+    return emitError() << "expected bare numbers as f16, found " << operand;
   return verifyCacheChunk(emitError, words, operand, col, getBits());
 }
 
@@ -62,6 +64,23 @@ Value IntCacheAttr::emit(OpBuilder &builder, Location loc, ValueRange words,
   int64_t step = col / 16,
           quarter = quarterOfRegister(result, getOperand(), index);
   CodecBits bits(builder, loc);
+  if (getBare()) {
+    // A tensor core aligns products as if denormals had no leading zeros, so
+    // bits at place 4 count as 16 times more of them (docs/Rationale/
+    // Simulator.md): where that takes no further instruction they lie there.
+    int64_t width = getBits(), place = 0, field = quarter;
+    if (width == 8)
+      field %= 2;
+    else if (getOperand() == CacheOperand::Keys || field % 2)
+      place = width;
+    Value word = words[width == 4 ? step : 2 * step + quarter / 2];
+    word = field == 0 ? bits.left(word, place)
+                      : bits.right(word, width * field - place);
+    int64_t ones = (int64_t(1) << width) - 1, sign = int64_t(1) << (width - 1);
+    return emitAndXor(builder, loc, word,
+                      static_cast<int32_t>((ones << 16 | ones) << place),
+                      static_cast<int32_t>((sign << 16 | sign) << place));
+  }
   if (getBits() == 4)
     return bits.codesAsFloats(words[step], element, 4, quarter, std::nullopt);
   Value word = words[2 * step + quarter / 2];

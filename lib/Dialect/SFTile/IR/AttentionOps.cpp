@@ -74,6 +74,22 @@ static bool haveSameRows(FragType a, FragType b) {
          getRowLayout(x).registerBits() == getRowLayout(y).registerBits();
 }
 
+/// True if `row`, of one row, holds the columns of `all` in the same lanes.
+static bool hasColumnsOf(FragType row, FragType all) {
+  auto columnsOf = [](ArrayRef<Coord> bases, bool keepsZeros) {
+    SmallVector<int64_t> columns;
+    for (Coord basis : bases)
+      if (keepsZeros || basis.col)
+        columns.push_back(basis.col);
+    return columns;
+  };
+  LinearLayout x = row.getLayout().getLayout(), y = all.getLayout().getLayout();
+  return row.getShape()[1] == all.getShape()[1] &&
+         columnsOf(x.laneBits(), true) == columnsOf(y.laneBits(), true) &&
+         columnsOf(x.registerBits(), false) ==
+             columnsOf(y.registerBits(), false);
+}
+
 static LogicalResult verifyRows(Operation *op, FragType a, FragType b) {
   if (a.getElementType() != b.getElementType())
     return op->emitOpError("expected one element type, found ")
@@ -123,12 +139,20 @@ LogicalResult BroadcastOp::verify() {
            << result.getElementType() << ", or a fragment of one column, found "
            << getSource().getType();
   }
-  if (source.getShape()[1] != 1)
+  bool isRow = source.getShape()[0] == 1 && source.getShape()[1] != 1;
+  if (source.getShape()[1] != 1 && !isRow)
     return emitOpError("expected a source of one column, found ") << source;
   if (source.getElementType().getIntOrFloatBitWidth() != 32)
     return emitOpError("expected elements of 32 bits, found ")
            << source.getElementType();
-  return verifyRows(*this, source, result);
+  if (!isRow)
+    return verifyRows(*this, source, result);
+  if (source.getElementType() != result.getElementType() ||
+      !hasColumnsOf(source, result))
+    return emitOpError("expected source and result to hold the same columns in "
+                       "the same lanes, found ")
+           << source << " and " << result;
+  return success();
 }
 
 LogicalResult PositionsOp::verify() {

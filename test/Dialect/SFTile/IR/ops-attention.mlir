@@ -11,6 +11,10 @@
     lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]],
     lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#scores = #sftile.layout<registers = [[0, 1], [0, 8]],
+    lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#columns = #sftile.layout<registers = [[0, 1], [0, 8]],
+    lanes = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]]>
 #parts = #sftile.layout<registers = [[8, 0]],
     lanes = [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]]>
 
@@ -43,9 +47,11 @@ func.func private @two_blocks_schedule() attributes { a =
 // CHECK: sftile.reduce add %{{.*}} : <16x4xf32, #{{.*}}> -> !sftile.frag<16x1xf32, #{{.*}}>
 // CHECK: sftile.reduce max %{{.*}} : <16x64xf32, #{{.*}}> -> !sftile.frag<16x1xf32, #{{.*}}>
 // CHECK: sftile.broadcast %{{.*}} : !sftile.frag<16x1xf32, #{{.*}}> -> <16x64xf32, #{{.*}}>
+// CHECK: sftile.broadcast %{{.*}} : !sftile.frag<1x16xf32, #{{.*}}> -> <8x16xf32, #{{.*}}>
 // CHECK: sftile.positions col %{{.*}} : <16x64xi32, #{{.*}}>
 // CHECK: sftile.positions row %{{.*}} : <16x1xi32, #{{.*}}>
-func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
+func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>,
+                %scale: !sftile.frag<1x16xf32, #columns>, %first: i32) {
   %part = sftile.reduce add %p : !sftile.frag<16x64xf32, #accumulator>
       -> !sftile.frag<16x4xf32, #parts>
   %sum = sftile.reduce add %part : !sftile.frag<16x4xf32, #parts>
@@ -56,6 +62,8 @@ func.func @rows(%p: !sftile.frag<16x64xf32, #accumulator>, %first: i32) {
   %zero = sftile.broadcast %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
   %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
       -> !sftile.frag<16x64xf32, #accumulator>
+  %each = sftile.broadcast %scale : !sftile.frag<1x16xf32, #columns>
+      -> !sftile.frag<8x16xf32, #scores>
   %key = sftile.positions col %first : !sftile.frag<16x64xi32, #accumulator>
   %row = sftile.positions row %first : !sftile.frag<16x1xi32, #rows>
   return

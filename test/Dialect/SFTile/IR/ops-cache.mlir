@@ -11,6 +11,7 @@
 // CHECK-LABEL: func.func @numbers
 // CHECK: sftile.decode %{{.*}}[16] by(#sftile.int_cache<8, keys>) : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.decode %{{.*}}[48] by(#sftile.int_cache<4, values>) : <32x4xi32, #{{.*}}> -> <16x16xbf16, #{{.*}}>
+// CHECK: sftile.decode %{{.*}}[48] by(#sftile.int_cache<4, values, bare = true>) : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.decode %{{.*}}[0] by(#sftile.e4m3_cache<values>) : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.decode %{{.*}}[0] by(#sftile.e4m3_cache<values, converts = true>) : <32x4xi32, #{{.*}}> -> <16x16xf16, #{{.*}}>
 // CHECK: sftile.decode %{{.*}}[0] times %{{.*}} by(#sftile.int_cache<8, keys>) : <32x4xi32, #{{.*}}>, !sftile.frag<16x16xf16, #{{.*}}> -> <16x16xf16, #{{.*}}>
@@ -19,6 +20,8 @@ func.func @numbers(%words: !sftile.frag<32x4xi32, #words>, %scales: !sftile.frag
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
   %v = sftile.decode %words[48] by (#sftile.int_cache<4, values>)
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #b>
+  %n = sftile.decode %words[48] by (#sftile.int_cache<4, values, bare = true>)
+      : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   %f = sftile.decode %words[0] by (#sftile.e4m3_cache<values>)
       : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #b>
   %c = sftile.decode %words[0] by (#sftile.e4m3_cache<values, converts = true>)

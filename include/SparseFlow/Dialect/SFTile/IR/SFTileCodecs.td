@@ -122,6 +122,11 @@ def SFTile_IntCacheAttr : SFTile_CacheCodec<"IntCache", "int_cache"> {
     16 features, those from `col` of the chunk on, as f16 or bf16, exactly. Of keys,
     tokens are its rows; of values, features.
 
+    With `bare` an element is f16 that has the bits of a number in its lowest ones, the
+    highest of them changed: 2^-24 times the number plus 128 or 8, a denormal, exactly.
+    Of 4 bits it is 16 times that, but for features 0 to 7 of values. Who multiplies with
+    them takes both away.
+
     ```mlir
     %k = sftile.decode %words[16] by (#sftile.int_cache<8, keys>)
         : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xf16, #a>
@@ -130,8 +135,9 @@ def SFTile_IntCacheAttr : SFTile_CacheCodec<"IntCache", "int_cache"> {
     ```
   }];
   let parameters = (ins "int64_t":$bits,
-                        EnumParameter<SFTile_CacheOperand>:$operand);
-  let assemblyFormat = "`<` $bits `,` $operand `>`";
+                        EnumParameter<SFTile_CacheOperand>:$operand,
+                        DefaultValuedParameter<"bool", "false">:$bare);
+  let assemblyFormat = "`<` $bits `,` $operand (`,` `bare` `=` $bare^)? `>`";
   let genVerifyDecl = 1;
 }
 

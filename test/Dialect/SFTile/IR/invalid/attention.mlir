@@ -131,6 +131,19 @@ func.func @f(%x: !sftile.frag<16x8xf32, #acc>) {
 #a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
+#columns = #sftile.layout<registers = [[0, 1]], lanes = [[0, 2], [0, 4], [0, 0], [0, 0], [0, 0]]>
+func.func @f(%x: !sftile.frag<1x8xf32, #columns>) {
+  // expected-error@+1 {{expected source and result to hold the same columns in the same lanes}}
+  %y = sftile.broadcast %x : !sftile.frag<1x8xf32, #columns> -> !sftile.frag<16x16xf32, #acc>
+  return
+}
+
+// -----
+
+#acc = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#b = #sftile.layout<registers = [[0, 1], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#rows = #sftile.layout<registers = [[8, 0]], lanes = [[0, 0], [0, 0], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>) {
   // expected-error@+1 {{expected layouts between which no element moves, or scratch memory, 'via %tile', through which elements do; found}}
   %y = sftile.convert_layout %x : !sftile.frag<16x16xf16, #acc> to !sftile.frag<16x16xf16, #b>

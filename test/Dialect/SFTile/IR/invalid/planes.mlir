@@ -206,6 +206,16 @@ func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
 
 // -----
 
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+#words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
+func.func @f(%w: !sftile.frag<32x4xi32, #words>) {
+  // expected-error@+1 {{expected bare numbers as f16, found '!sftile.frag<16x16xbf16}}
+  %r = sftile.decode %w[0] by (#sftile.int_cache<4, keys, bare = true>) : !sftile.frag<32x4xi32, #words> -> !sftile.frag<16x16xbf16, #a>
+  return
+}
+
+// -----
+
 #a = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 #words = #sftile.layout<registers = [[0, 1], [0, 2]], lanes = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]]>
 func.func @f(%w: !sftile.frag<32x4xi32, #words>) {

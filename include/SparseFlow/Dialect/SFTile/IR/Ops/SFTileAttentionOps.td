@@ -56,15 +56,18 @@ def SFTile_ReduceOp : SFTile_Op<"reduce", [Pure]> {
 }
 
 def SFTile_BroadcastOp : SFTile_Op<"broadcast", [Pure]> {
-  let summary = "Repeats a scalar, or the one column of a fragment";
+  let summary = "Repeats a scalar, or the one column or row of a fragment";
   let description = [{
-    Every element is the scalar, or element (r, c) is (r, 0) of the source. Every
-    lane has the values of its rows already, so this costs nothing.
+    Every element is the scalar, or element (r, c) is (r, 0) of the source, of one of
+    one row (0, c). Every lane has the values of its rows, or columns, already, so this
+    costs nothing.
 
     ```mlir
     %zero = sftile.broadcast %c : f32 -> !sftile.frag<64x64xf32, #accumulator>
     %all = sftile.broadcast %max : !sftile.frag<16x1xf32, #rows>
         -> !sftile.frag<16x64xf32, #accumulator>
+    %each = sftile.broadcast %scale : !sftile.frag<1x16xf32, #columns>
+        -> !sftile.frag<8x16xf32, #scores>
     ```
   }];
   let arguments = (ins AnyType:$source);

@@ -67,6 +67,12 @@ Value CacheAttention::noProducts() {
   return BroadcastOp::create(builder, loc, mmaType, zero);
 }
 
+LayoutAttr CacheAttention::columnLayout() const {
+  return LayoutAttr::get(
+      builder.getContext(),
+      exchanged(getRowLayout(exchanged(accLayout.getLayout()))));
+}
+
 Value CacheAttention::toOperand(Value weight) {
   if (isTransposed)
     return transposed(transposed(weight, productLayout), bLayout);

@@ -49,6 +49,8 @@ protected:
   sftile::LayoutAttr cacheLayout() const {
     return isTransposed ? aLayout : bLayout;
   }
+  /// One value for each column of scores, in every lane that has one of it.
+  sftile::LayoutAttr columnLayout() const;
   /// Probabilities as an operand.
   Value toOperand(Value weight);
 

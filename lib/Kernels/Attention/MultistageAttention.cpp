@@ -165,18 +165,22 @@ SmallVector<Value> MultistageAttention::prepared(Softmax &softmax,
   return scores;
 }
 
-/// Only stages that hold a key which some query of the block may not attend to
-/// run the code of the masks.
-SmallVector<Value> MultistageAttention::applyMasks(Softmax &softmax,
-                                                   ArrayRef<Value> scores,
-                                                   Value stage) {
+Value MultistageAttention::isMasked(Value stage) {
   Value needed = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
                                        stage, maskedFrom);
   if (maskedBefore)
     needed =
         arith::OrIOp::create(builder, loc, needed, less(stage, maskedBefore));
+  return needed;
+}
+
+/// Only stages that hold a key which some query of the block may not attend to
+/// run the code of the masks.
+SmallVector<Value> MultistageAttention::applyMasks(Softmax &softmax,
+                                                   ArrayRef<Value> scores,
+                                                   Value stage) {
   SmallVector<Type> types(scores.size(), scores.front().getType());
-  auto branch = scf::IfOp::create(builder, loc, types, needed, true);
+  auto branch = scf::IfOp::create(builder, loc, types, isMasked(stage), true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(branch.thenBlock());
   scf::YieldOp::create(builder, loc, mask(softmax, scores, kPiece, stage));

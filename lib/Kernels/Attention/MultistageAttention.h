@@ -86,6 +86,9 @@ protected:
   int64_t depthSteps, resultPieces;
   int64_t firstValueTile = 0;
   Value ring;
+  /// Whether stage `stage` holds a key that some query of the block may not
+  /// attend to (i1).
+  Value isMasked(Value stage);
 
 private:
   struct Stream {

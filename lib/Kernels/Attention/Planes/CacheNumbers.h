@@ -23,6 +23,9 @@ struct CacheNumbers {
   TernaryAttr encoding;
   int64_t features, pointer;
   bool convertsFloats;
+  /// Operands may be bare: integers with an offset, in a unit of their own,
+  /// both of which are left to whoever multiplies.
+  bool mayBeBare = false;
 
   int64_t bits() const { return encoding.getCacheBits(); }
   /// K steps of 16 features in a chunk; chunks of 16 tokens.
@@ -38,10 +41,21 @@ struct CacheNumbers {
   int64_t groups() const {
     return llvm::divideCeil(features, encoding.getScaleFeatures(features));
   }
-  /// What scales of values are multiplied by: less than what the largest number
+  /// What probabilities are multiplied by: less than what the largest number
   /// needs, so that no product with a probability overflows.
   float valueFactor() const {
     return encoding.isFloatCache() ? 256.0f : bits() == 8 ? 64.0f : 4.0f;
+  }
+  bool isBare() const { return mayBeBare && !encoding.isFloatCache(); }
+  /// What bare numbers exceed theirs by.
+  double offset() const { return double(int64_t(1) << (bits() - 1)); }
+  /// What 1 is as an element of feature `feature` (of 16), the same for all of
+  /// keys, whose sums are over features.
+  double unit(int64_t feature) const {
+    if (!isBare())
+      return 1.0;
+    bool isLower = bits() == 8 || (encoding.isValueCache() && feature < 8);
+    return isLower ? 0x1p-24 : 0x1p-20;
   }
   sftile::CacheCodecInterface codec() const {
     using namespace sftile;
@@ -50,7 +64,7 @@ struct CacheNumbers {
         encoding.isValueCache() ? CacheOperand::Values : CacheOperand::Keys;
     if (encoding.isFloatCache())
       return E4M3CacheAttr::get(context, holds, convertsFloats);
-    return IntCacheAttr::get(context, bits(), holds);
+    return IntCacheAttr::get(context, bits(), holds, isBare());
   }
 };
 

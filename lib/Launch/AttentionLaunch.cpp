@@ -386,6 +386,38 @@ void AttentionLaunch::explainCopies(
                            << ", each from one page of " << shape.page;
 }
 
+bool AttentionLaunch::isBehindFront(sftile::AttentionScheduleAttr schedule) {
+  return schedule.getProducerWarps() && !schedule.getDequantizes();
+}
+
+int64_t AttentionLaunch::fewestInFront(
+    ArrayRef<sftile::AttentionScheduleAttr> schedules) const {
+  // Queries that no schedule before one with producer warps takes.
+  int64_t taken = 0;
+  std::optional<int64_t> fewest;
+  for (sftile::AttentionScheduleAttr schedule : schedules) {
+    if (schedule.getDequantizes())
+      continue;
+    if (!schedule.getProducerWarps()) {
+      taken = std::max(taken, schedule.getMaxQueries());
+      continue;
+    }
+    int64_t own =
+        schedule.getTile().fewestQueries(shape.heads / shape.keyHeads);
+    own = std::max(own, taken + 1);
+    fewest = std::min(fewest.value_or(own), own);
+    Remark remark = explain(op, "copy");
+    remark << schedule.getName() << " has a kernel in front that writes keys"
+           << (shape.valuePlanes ? " and values" : "")
+           << ", times their scales, into the workspace as "
+           << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits();
+    if (shape.valuePlanes)
+      remark << " and " << 16 / shape.valuePlanes.getCacheBits();
+    remark << " times the bytes of the cache";
+  }
+  return fewest.value_or(1);
+}
+
 AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
                                              bool programmatic,
                                              AttentionKernels &kernels) const {

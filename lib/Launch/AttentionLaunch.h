@@ -59,6 +59,13 @@ public:
                 const AttentionKernel &kernel, Variant variant) const;
   /// Remarks on how kernels of `schedules` copy keys and values.
   void explainCopies(ArrayRef<sftile::AttentionScheduleAttr> schedules) const;
+  /// Whether the kernel of a row reads keys and values that one in front has
+  /// dequantized, where they are quantized.
+  static bool isBehindFront(sftile::AttentionScheduleAttr schedule);
+  /// The fewest queries of a call that such a row of `schedules` takes, with
+  /// remarks on each.
+  int64_t
+  fewestInFront(ArrayRef<sftile::AttentionScheduleAttr> schedules) const;
   /// The same attention on quantized keys and values that a kernel in front
   /// dequantizes into the workspace (Kernels/Cache/CacheDequantizeKernel.h),
   /// which fewer than `fewest` queries do not need. `programmatic`: it starts

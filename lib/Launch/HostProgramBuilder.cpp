@@ -37,6 +37,27 @@ void Variant::require(Value pointer, int64_t bytes) {
     alignments.push_back({pointer, bytes});
 }
 
+static bool isTrue(Value condition) {
+  return getConstantIntValue(condition).value_or(0) != 0;
+}
+
+bool Variant::takesAligned() const {
+  return !maxRows && llvm::all_of(conditions, isTrue);
+}
+
+bool Variant::takesAllOf(const Variant &other) const {
+  auto isAsked = [&](const Alignment &own) {
+    return llvm::any_of(other.alignments, [&](const Alignment &its) {
+      return its.pointer == own.pointer && its.bytes % own.bytes == 0;
+    });
+  };
+  auto holds = [&](Value condition) {
+    return isTrue(condition) || llvm::is_contained(other.conditions, condition);
+  };
+  return !maxRows && llvm::all_of(alignments, isAsked) &&
+         llvm::all_of(conditions, holds);
+}
+
 SmallVector<Variant>
 mlir::sparseflow::withFallback(function_ref<Variant(bool isWide)> variantOf) {
   SmallVector<Variant> variants = {variantOf(true)};

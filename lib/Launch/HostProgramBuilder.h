@@ -68,6 +68,10 @@ struct Variant {
 
   /// Asks for `pointer` at a multiple of `bytes`; parts of the workspace are.
   void require(Value pointer, int64_t bytes);
+  /// Whether every call with aligned pointers fits.
+  bool takesAligned() const;
+  /// Whether every call that fits `other` does.
+  bool takesAllOf(const Variant &other) const;
   /// Whether something is asked for, so that another stands behind it.
   bool isGuarded() const {
     return maxRows || !alignments.empty() || !conditions.empty();

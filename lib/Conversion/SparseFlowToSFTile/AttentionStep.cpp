@@ -49,9 +49,7 @@ private:
   void addSplits(SmallVectorImpl<Variant> &variants,
                  const AttentionLaunch &from, const AttentionKernel &kernel,
                  Variant guards, bool bounded);
-  /// Makes `dequantized`, keys and values of fewer bits as 16 bits, for those
-  /// of `schedules` that have producer warps.
-  void dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules);
+  void explainTaken(sftile::AttentionScheduleAttr schedule);
 
   AttentionOp op;
   const StepContext &context;
@@ -101,6 +99,10 @@ void Step::addRow(SmallVectorImpl<Variant> &variants,
                                "these";
     return;
   }
+  if (llvm::any_of(variants, [&](const Variant &earlier) {
+        return earlier.takesAllOf(guards);
+      }))
+    return explainTaken(schedule);
   // The tiles of one entry are equally long: nothing has to be found out
   // about lengths before keys are copied.
   int64_t batch = shape.sizes[kBatch];
@@ -166,34 +168,10 @@ Variant Step::makeVariant(const AttentionLaunch &from,
   return guards;
 }
 
-void Step::dequantize(ArrayRef<sftile::AttentionScheduleAttr> schedules) {
-  // Queries that no schedule before one with producer warps takes.
-  int64_t taken = 0;
-  std::optional<int64_t> fewest;
-  for (sftile::AttentionScheduleAttr schedule : schedules) {
-    if (schedule.getDequantizes())
-      continue;
-    if (!schedule.getProducerWarps()) {
-      taken = std::max(taken, schedule.getMaxQueries());
-      continue;
-    }
-    int64_t own =
-        schedule.getTile().fewestQueries(shape.heads / shape.keyHeads);
-    own = std::max(own, taken + 1);
-    fewest = std::min(fewest.value_or(own), own);
-    Remark remark = explain(op, "copy");
-    remark << schedule.getName() << " has a kernel in front that writes keys"
-           << (shape.valuePlanes ? " and values" : "")
-           << ", times their scales, into the workspace as "
-           << shape.operandType << ", " << 16 / shape.keyPlanes.getCacheBits();
-    if (shape.valuePlanes)
-      remark << " and " << 16 / shape.valuePlanes.getCacheBits();
-    remark << " times the bytes of the cache";
-  }
-  if (fewest)
-    dequantized.emplace(launch.dequantized(context.prefix + "_dequantize",
-                                           *fewest, context.programmatic(),
-                                           kernels));
+void Step::explainTaken(sftile::AttentionScheduleAttr schedule) {
+  explain(op, "schedule") << schedule.getName()
+                          << " has no kernel: one in front of it takes every "
+                             "call that it would";
 }
 
 LogicalResult Step::run() {
@@ -216,13 +194,22 @@ LogicalResult Step::run() {
   if (failed(verifySchedules(op, shape, all)))
     return failure();
   SmallVector<Variant> variants;
-  if (whyNotDequantizedInFront(op).empty())
-    dequantize(schedules);
+  bool hasFront = whyNotDequantizedInFront(op).empty();
   for (auto [index, schedule] : llvm::enumerate(schedules)) {
     bool last = index + 1 == schedules.size();
     std::string suffix(1, char('a' + index));
-    bool isDequantized = dequantized && schedule.getProducerWarps() &&
-                         !schedule.getDequantizes();
+    bool isDequantized = hasFront && AttentionLaunch::isBehindFront(schedule);
+    if (isDequantized && !dequantized) {
+      if (llvm::any_of(variants, [](const Variant &earlier) {
+            return earlier.takesAligned();
+          })) {
+        explainTaken(schedule);
+        continue;
+      }
+      dequantized.emplace(launch.dequantized(context.prefix + "_dequantize",
+                                             launch.fewestInFront(schedules),
+                                             context.programmatic(), kernels));
+    }
     addRow(variants, isDequantized ? *dequantized : launch, schedule, suffix,
            /*bounded=*/isDequantized || !last);
   }

@@ -34,10 +34,10 @@ TileType AttentionTile::tile(int64_t height, int64_t width) {
 //===----------------------------------------------------------------------===//
 
 Value AttentionTile::index(AttentionSize which) {
-  if (which < kSplits && ShapedType::isStatic(shape.sizes[which]))
-    return b.index(shape.sizes[which]);
   if (Value size = sizesOfTile[which])
     return size;
+  if (which < kSplits && ShapedType::isStatic(shape.sizes[which]))
+    return b.index(shape.sizes[which]);
   return narrowed(b.toIndex(b.size(which)));
 }
 

@@ -29,12 +29,10 @@ protected:
 
   sftile::TileType tile(int64_t height, int64_t width);
 
-  /// A size that is known needs no register.
+  /// A size that is known needs no register, unless a tile hides it.
   Value index(AttentionSize which);
-  /// Producer threads that dequantize leave two warpgroups few registers.
-  bool isShortOfRegisters() {
-    return schedule.getDequantizes() && schedule.getTurns();
-  }
+  /// Producer threads that dequantize leave few registers to the others.
+  bool isShortOfRegisters() { return schedule.getDequantizes(); }
   /// There, an index whose upper half is known to be zero takes one register.
   /// No memory holds as many of anything as 32 bits count.
   Value narrowed(Value value);

@@ -213,13 +213,13 @@ void MappedKv::copyStages(Value keyPosition, function_ref<void()> copyNext) {
 
 /// In the order of copyStages. What fills the next stage is on its way while
 /// one is filled; an entry of the page table is loaded a stage before that.
-/// Beside two warpgroups words of 8 bits are loaded piece by piece, as what is
-/// filled leaves registers for them.
+/// Beside two warpgroups that take turns words of 8 bits are loaded piece by
+/// piece, as what is filled leaves registers for them.
 void MappedKv::fillStages(Value keyPosition) {
   bool isPaged = shape.page > 0;
   NumberTiles keys = numberTiles(/*isKeys=*/true, keyRing);
   NumberTiles values = numberTiles(/*isKeys=*/false, valueRing);
-  bool inPieces = isShortOfRegisters() &&
+  bool inPieces = schedule.getTurns() &&
                   std::max(keyNumbers.bits(), valueNumbers.bits()) == 8;
   // What starts loading a piece of the keys, or the values, of a stage.
   auto loading = [&](bool isKeys, Value visit, Value entry,

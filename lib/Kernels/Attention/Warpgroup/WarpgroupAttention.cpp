@@ -15,6 +15,9 @@ using namespace mlir;
 using namespace mlir::sparseflow;
 using namespace mlir::sftile;
 
+// A tile of so few features leaves registers for the columns of a mask.
+static constexpr int64_t kFewMaskedFeatures = 64;
+
 WarpgroupAttention::WarpgroupAttention(const AttentionKernel &spec,
                                        OpBuilder &builder)
     : MappedKv(spec, builder) {
@@ -94,7 +97,9 @@ void WarpgroupAttention::forEachTileInWaves(
 
 /// What the sizes decide would be computed once for all tiles, also for both
 /// roles in front of them, and kept in registers that spill. From sizes that
-/// are hidden in each tile it is computed anew.
+/// are hidden in each tile it is computed anew. Known ones are hidden where the
+/// columns that a mask compares, known with the stage that it cuts, would be
+/// too many.
 void WarpgroupAttention::forEachTileInFewRegisters(
     TileScheduler::Waves waves, function_ref<void(Value, Value)> body) {
   auto wide = [&](Value value) {
@@ -104,9 +109,11 @@ void WarpgroupAttention::forEachTileInFewRegisters(
   // There are no more blocks than tiles. What the last one leaves behind the
   // loop is then known in front of it, too.
   waves.count = max(toI32(waves.count), b.i32(1));
+  bool hidesAll =
+      schedule.getTurns() && hasMasks() && shape.d > kFewMaskedFeatures;
   waves.forEach(b, {b.i32(0)}, [&](Value wave, ValueRange carried) {
     for (AttentionSize which : {kBatch, kQueries, kKeys})
-      if (Value size = index(which); !getConstantIntValue(size))
+      if (Value size = index(which); hidesAll || !getConstantIntValue(size))
         sizesOfTile[which] = shuffled(size);
     Value queryPosition = wide(wave);
     placeTile(wavesOfTiles().tileIn(b, queryPosition));

@@ -422,7 +422,8 @@ void sparseflow::tools::evaluateAttention(
             evaluator.run(b, h, i, out + at,
                           data.rounding ? data.rounding->data() + at : nullptr);
         if (lse)
-          lse[(b * sizes.heads + h) * sizes.queries + i] = sum;
+          lse[rows.empty() ? (b * sizes.heads + h) * sizes.queries + i : r] =
+              sum;
       }
     });
     if (advance)

@@ -126,8 +126,9 @@ Status checkOffsets(const AttentionSizes &sizes,
 
 /// Evaluates the rows `rows` of the result (flattened over its three leading
 /// dimensions in the order of its layout; all of them if empty). `out` gets
-/// rows x valueFeatures, `lse` (if not null, and only with all rows) B x H x
-/// S_q. `advance` is called now and then with a number of finished rows.
+/// rows x valueFeatures, `lse` (if not null) one for each row of `rows`, or
+/// B x H x S_q. `advance` is called now and then with a number of finished
+/// rows.
 template <typename Scalar>
 void evaluateAttention(const ReferenceStep &step, const AttentionSizes &sizes,
                        const AttentionData<Scalar> &data,

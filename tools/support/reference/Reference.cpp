@@ -318,13 +318,16 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   out.data.resize(totalSize(out.shape));
   data.rounding = std::is_same_v<Scalar, double> ? &out.rounding : nullptr;
   if (fields.lse >= 0) {
-    lse.shape = graph.shapes[fields.lse];
+    // A value of each row, or a row of one value.
+    lse.shape = sampled ? Shape{out.shape.front()} : graph.shapes[fields.lse];
+    if (sampled && demands[fields.lse] == Demand::Rows)
+      lse.shape.push_back(1);
     lse.data.resize(totalSize(lse.shape));
   }
   evaluateAttention(step, sizes, data, sampled ? call.rows : Shape(),
                     out.data.data(),
-                    fields.lse >= 0 && !sampled ? lse.data.data() : nullptr,
-                    call.threads, [&](int64_t rows) {
+                    fields.lse >= 0 ? lse.data.data() : nullptr, call.threads,
+                    [&](int64_t rows) {
                       advance(static_cast<double>(rows) * workOfRow(step));
                     });
   values[step.out] = std::move(out);

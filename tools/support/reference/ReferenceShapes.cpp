@@ -355,6 +355,22 @@ sparseflow::tools::inferDemands(const Reference &reference,
         if (op.op == ScalarOp::Load)
           demand(op.source, Demand::All);
     }
+    if (step.attention && step.attention->lse >= 0) {
+      int value = step.attention->lse;
+      Demand lse = demands[value];
+      // A row of the result has one: where there is one query that is a row.
+      bool isRow = lse == Demand::Tokens ||
+                   (lse == Demand::Rows && lastSize(graph.shapes[value]) == 1);
+      if (lse != Demand::None) {
+        Demand both = isRow ? Demand::Rows : Demand::All;
+        if ((!isRow && lse != Demand::All) ||
+            (wanted != Demand::None && wanted != both))
+          return cannotSample("step " + std::to_string(s) +
+                              " makes log-sum-exps that are not used by the "
+                              "rows of its result");
+        wanted = demands[step.out] = both;
+      }
+    }
     if (step.isQuantize) {
       Demand scale = demands[step.scale];
       if (wanted == Demand::None && scale == Demand::None)

@@ -396,10 +396,9 @@ int64_t AttentionLaunch::fewestInFront(
   int64_t taken = 0;
   std::optional<int64_t> fewest;
   for (sftile::AttentionScheduleAttr schedule : schedules) {
-    if (schedule.getDequantizes())
-      continue;
-    if (!schedule.getProducerWarps()) {
-      taken = std::max(taken, schedule.getMaxQueries());
+    if (!isBehindFront(schedule)) {
+      if (!schedule.getProducerWarps())
+        taken = std::max(taken, schedule.getMaxQueries());
       continue;
     }
     int64_t own =

@@ -164,15 +164,11 @@ StringRef Calibration::shippedFor(StringRef gpu) {
 /// The words of a GPU's name in small letters: "h100", "hbm3", of
 /// "A100-SXM4-80GB" "a100", "sxm4" and "80gb".
 static std::set<std::string> wordsOf(StringRef name) {
-  std::set<std::string> words;
   SmallVector<StringRef> parts;
-  name.split(parts, ' ', -1, /*KeepEmpty=*/false);
-  for (StringRef part : parts) {
-    SmallVector<StringRef> pieces;
-    part.split(pieces, '-', -1, /*KeepEmpty=*/false);
-    for (StringRef piece : pieces)
-      words.insert(piece.lower());
-  }
+  llvm::SplitString(name, parts, " -");
+  std::set<std::string> words;
+  for (StringRef part : parts)
+    words.insert(part.lower());
   return words;
 }
 

@@ -484,6 +484,19 @@ private:
   // Offsets
   //===--------------------------------------------------------------------===//
 
+  /// `of(feature)` for `feature` (i32) of 16, where it differs between the
+  /// halves alone.
+  Value ofHalf(OpBuilder &inner, Value feature, bool differs,
+               function_ref<Value(int64_t)> of) {
+    if (!differs)
+      return of(0);
+    Value eight =
+        arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(8));
+    Value isLess = arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::slt,
+                                         feature, eight);
+    return arith::SelectOp::create(inner, loc, isLess, of(0), of(8));
+  }
+
   /// An operand of `numbers` whose decoded elements are all the least number,
   /// what bare ones exceed theirs by, negated.
   Value leastNumbers(const CacheNumbers &numbers) {
@@ -491,20 +504,13 @@ private:
     Value features = PositionsOp::create(
         builder, loc, b.frag({kPiece, kPiece}, i32, cacheLayout()),
         Dimension::Row, b.i32(0));
-    return b.map(type, features, [&](OpBuilder &inner, ValueRange in) -> Value {
-      auto number = [&](int64_t feature) -> Value {
-        return arith::ConstantOp::create(
-            inner, loc,
-            inner.getFloatAttr(shape.operandType,
-                               -numbers.offset() * numbers.unit(feature)));
-      };
-      if (numbers.unit(0) == numbers.unit(8))
-        return number(0);
-      Value eight =
-          arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(8));
-      Value isLess = arith::CmpIOp::create(
-          inner, loc, arith::CmpIPredicate::slt, in[0], eight);
-      return arith::SelectOp::create(inner, loc, isLess, number(0), number(8));
+    return b.map(type, features, [&](OpBuilder &inner, ValueRange in) {
+      return ofHalf(
+          inner, in[0], numbers.hasTwoUnits(), [&](int64_t feature) -> Value {
+            double number = -numbers.offset() * numbers.unit(feature);
+            return arith::ConstantOp::create(
+                inner, loc, inner.getFloatAttr(shape.operandType, number));
+          });
     });
   }
 
@@ -527,25 +533,16 @@ private:
   /// The sums of values in their own unit, from those of bare numbers and of
   /// enlarged scales.
   Value inOwnUnit(Value sum) {
-    auto factorOf = [&](OpBuilder &inner, int64_t feature) -> Value {
-      return arith::ConstantOp::create(
-          inner, loc,
-          inner.getF32FloatAttr(1.0 /
-                                (values.valueFactor() * values.unit(feature))));
-    };
     Value features = PositionsOp::create(builder, loc,
                                          b.frag({rows, kPiece}, i32, accLayout),
                                          Dimension::Col, b.i32(0));
     return map({sum, features}, [&](OpBuilder &inner, ValueRange in) -> Value {
-      Value factor = factorOf(inner, 0);
-      if (values.unit(0) != values.unit(8)) {
-        Value eight =
-            arith::ConstantOp::create(inner, loc, inner.getI32IntegerAttr(8));
-        Value isLess = arith::CmpIOp::create(
-            inner, loc, arith::CmpIPredicate::slt, in[1], eight);
-        factor = arith::SelectOp::create(inner, loc, isLess, factor,
-                                         factorOf(inner, 8));
-      }
+      Value factor = ofHalf(
+          inner, in[1], values.hasTwoUnits(), [&](int64_t feature) -> Value {
+            float factor = 1.0 / (values.valueFactor() * values.unit(feature));
+            return arith::ConstantOp::create(inner, loc,
+                                             inner.getF32FloatAttr(factor));
+          });
       return arith::MulFOp::create(inner, loc, in[0], factor);
     });
   }

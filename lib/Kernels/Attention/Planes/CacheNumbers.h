@@ -57,6 +57,8 @@ struct CacheNumbers {
     bool isLower = bits() == 8 || (encoding.isValueCache() && feature < 8);
     return isLower ? 0x1p-24 : 0x1p-20;
   }
+  /// Whether features 0 to 7 and 8 to 15 of 16 have units of their own.
+  bool hasTwoUnits() const { return unit(0) != unit(8); }
   sftile::CacheCodecInterface codec() const {
     using namespace sftile;
     MLIRContext *context = encoding.getContext();

@@ -130,8 +130,11 @@ class TernaryCache:
         native.library().sf_cache_unpack(
             self.pages.ctypes.data, self.pages.nbytes, self._format(), b * g, s, None,
             trits.ctypes.data, scales.ctypes.data)
+        # Counted by a page, since a cache without pages has groups too.
+        groups = self._size(1, PAGE_TOKENS)[2]
         shape = {"head": (b, g), "token": (b, g, s)}.get(
-            self.scale, (b, g, s, -1) if isinstance(self.scale, str) else (b, g, -1))
+            self.scale, (b, g, s, groups // PAGE_TOKENS)
+            if isinstance(self.scale, str) else (b, g, groups))
         if self.storage.endswith("e4m3"):
             trits = trits.view(np.uint8)
         return trits, scales.reshape(shape)

@@ -1,6 +1,7 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import itertools
 import json
 import unittest
 
@@ -408,6 +409,24 @@ class Caches(FolderTest):
                             "token": lambda: scales[1, 2, 5]}.get(
                                 scale, lambda: scales[1, 2].repeat(32)[:72])()
                 np.testing.assert_array_equal(first, trits[1, 2, 5] * scale_of)
+
+    def test_without_elements(self):
+        rng = np.random.default_rng(18)
+        groups = {"head": (), "token": (), 32: (3,), "token x 32": (3,)}
+        for storage in sf.cache.KINDS:
+            scales = ("head", "token", 32) if storage.endswith("planes") else \
+                ("token", "token x 32")
+            for scale, shape in itertools.product(scales, ((0, 3, 64), (2, 0, 64), (2, 3, 0))):
+                with self.subTest(storage=storage, scale=scale, shape=shape):
+                    found = sf.TernaryCache.empty(*shape, 72, storage, scale, "f16")
+                    numbers, kept = found.unpack()
+                    self.assertEqual(numbers.shape, (*shape, 72))
+                    tokens = shape[2:] if isinstance(scale, str) and scale != "head" else ()
+                    self.assertEqual(kept.shape, (*shape[:2], *tokens, *groups[scale]))
+                    self.assertEqual(found.values().shape, (*shape, 72))
+                    grown = found.append(rng.standard_normal((*shape[:2], 1, 72)),
+                                         [0] * shape[0])
+                    self.assertEqual(grown.shape, found.shape)
 
     def test_refuses(self):
         pages = sf.TernaryCache.empty(1, 1, 64, 64, "key_planes")

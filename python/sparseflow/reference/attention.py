@@ -52,7 +52,8 @@ def _gathered(pages, table, lengths):
         if ((numbers < 0) | (numbers >= count)).any():
             raise Error(f"the page table: expected numbers from 0 to {count - 1} "
                         f"for the {length} keys of batch entry {b}, found {numbers}")
-        rows = pages[numbers].transpose(1, 0, 2, 3).reshape(groups, -1, width)
+        rows = pages[numbers].transpose(1, 0, 2, 3).reshape(
+            groups, len(numbers) * page, width)
         out[b, :, :length] = rows[:, :length]
     return out
 

@@ -17,6 +17,7 @@
 #include <csignal>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 using namespace mlir::sparseflow;
 using namespace mlir::sparseflow::driver;
@@ -34,14 +35,22 @@ void driver::note(const llvm::Twine &text) {
   llvm::errs() << "sparseflow: note: " << text << "\n";
 }
 
-DenseFallback driver::denseFallbackOf(const BuildOptions &build, bool gpu) {
+DenseFallback driver::denseFallbackOf(const BuildOptions &build) {
   if (build.denseFallback == "none")
     return DenseFallback::None;
-  if (!gpu)
-    note("--dense-fallback changes nothing on the CPU, which has one kernel "
-         "for each product");
   return build.denseFallback == "rebuild" ? DenseFallback::Rebuild
                                           : DenseFallback::Weights;
+}
+
+void driver::noteOptionsOfKernels(const BuildOptions &build) {
+  if (build.denseFallback != "none")
+    note("--dense-fallback changes nothing on the CPU, which has one kernel "
+         "for each product");
+  for (auto [option, value] : {std::pair("--calibration", &build.calibration),
+                               {"--schedule-file", &build.scheduleFile}})
+    if (!value->empty())
+      note(llvm::Twine(option) + " changes nothing on the CPU, where no "
+                                 "schedule is chosen; it is not read");
 }
 
 int driver::writeOutput(llvm::StringRef path, llvm::StringRef data) {

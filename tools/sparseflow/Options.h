@@ -142,9 +142,11 @@ int reportDispatch(const DoctorCommandOptions &options);
 int fail(ExitCode code, const llvm::Twine &text);
 /// The same of a defect, which no input causes.
 int failInternally(const llvm::Twine &found);
-/// What the build says of dense forms; on the CPU (`gpu` false) a note that
-/// this changes nothing.
-DenseFallback denseFallbackOf(const BuildOptions &build, bool gpu = true);
+/// What the build says of dense forms.
+DenseFallback denseFallbackOf(const BuildOptions &build);
+/// Notes which of the build's options change nothing on the CPU, whose code has
+/// no schedules.
+void noteOptionsOfKernels(const BuildOptions &build);
 
 /// Prints "sparseflow: note: TEXT".
 void note(const llvm::Twine &text);

@@ -133,7 +133,7 @@ static int compileForCpu(Program &program, const CompileCommandOptions &options,
   if (kind != OutputKind::MLIR && kind != OutputKind::LLVM && !isObject)
     return fail(Usage, "--target cpu emits mlir, llvm, obj or header, not " +
                            stringifyOutputKind(kind));
-  (void)denseFallbackOf(options.build, /*gpu=*/false);
+  noteOptionsOfKernels(options.build);
   if (failed(importModule(program.module(), sparse,
                           options.build.activations == "i8")))
     return BadInput;
@@ -279,11 +279,13 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
                            Twine(compile.targets.size()) +
                            ": give one, or use --emit bundle or fatbin");
   if ((!options.report.empty() || options.explain || options.lineInfo ||
-       !options.explainProgram.empty() || !options.gpu.empty()) &&
+       !options.explainProgram.empty() || !options.gpu.empty() ||
+       !options.build.calibration.empty() ||
+       !options.build.scheduleFile.empty()) &&
       cpu)
-    return fail(Usage, "--report, --explain, --explain-program, --line-info "
-                       "and --gpu are about GPU kernels; --target cpu has "
-                       "none");
+    return fail(Usage, "--report, --explain, --explain-program, --line-info, "
+                       "--gpu, --calibration and --schedule-file are about GPU "
+                       "kernels; --target cpu has none");
   tools::ArgumentRequest call;
   if (int code = checkExplainProgram(options, *kind, toStandardOutput, call))
     return code;

@@ -384,7 +384,7 @@ int driver::runRunCommand(const RunCommandOptions &given,
   if (simulate)
     return runOnSimulator(source, options, request, run);
   if (!gpu)
-    (void)denseFallbackOf(options.build, /*gpu=*/false);
+    noteOptionsOfKernels(options.build);
   return gpu ? runOnGpu(source, options, *gpu, program, weights)
              : runOnCpu(source, options, request, run);
 }

@@ -18,6 +18,11 @@ Array = Any
 Path = Union[str, "os.PathLike[str]"]
 
 
+def is_whole(value: Any) -> bool:
+    """Whether a caller gave a whole number, Python's or NumPy's."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+
+
 def map_file(path: str) -> np.ndarray:
     """The bytes of a file, mapped; an Error where there are none."""
     try:

@@ -203,10 +203,15 @@ class Container:
         """The names of the tensors."""
         return self._sections.keys()
 
+    def layout(self, name: str) -> str:
+        """The layout of a packed matrix, "tern.v1" or another; "" of what is dense or not
+        there."""
+        _, section = self._sections.get(name, (0, None))
+        return section.layout.decode() if section and section.kind != _DENSE else ""
+
     def layouts(self) -> List[str]:
         """The layouts of packed matrices, "tern.v1" and others."""
-        return sorted({section.layout.decode() for _, section in self._sections.values()
-                       if section.kind != _DENSE})
+        return sorted({self.layout(name) for name in self} - {""})
 
     def _bytes(self, index: int, section: native.Section) -> np.ndarray:
         data = aligned_bytes(section.bytes)

@@ -12,7 +12,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Un
 import numpy as np
 
 from . import native
-from .arrays import Array, host_array, host_bytes
+from .arrays import Array, host_array, host_bytes, is_whole
 from .dtypes import NAMES, NUMBERS, aligned_bytes, as_dtype, as_weights
 from .errors import Error, checked, checked_methods
 
@@ -109,7 +109,7 @@ class TernaryMatrix:
     def _format(self) -> native.TernaryFormat:
         columns = _SCOPES.get(self.scale, self.scale)
         if self.layout not in layouts() or self.scale_dtype not in NUMBERS or \
-                self.dtype not in NUMBERS or not isinstance(columns, (int, np.integer)):
+                self.dtype not in NUMBERS or not is_whole(columns):
             raise Error(f"expected a layout of {', '.join(layouts())}, types of "
                         f"{', '.join(NUMBERS)} and a scale \"tensor\", \"row\" or a "
                         f"number of columns, found {self.layout}, {self.dtype}, "

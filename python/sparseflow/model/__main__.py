@@ -57,6 +57,15 @@ def _import(options: argparse.Namespace) -> None:
           f"MiB of weights in {geometry.dtype}"
           + (f" and, as in the checkpoint, {', '.join(layouts)}" if layouts else ""),
           flush=True)
+    if options.quantized:
+        names = [f"blk.{layer}.{name}" for layer in range(geometry.layers)
+                 for name in geometry.matrices()]
+        dense = sum(not (isinstance(weights, PackedFile) and weights.layout(name))
+                    for name in names)
+        if dense:
+            print(f"note: --quantized keeps what a GGUF file has in Q4_0 or Q8_0; {dense} of "
+                  f"{len(names)} matrices of layers are in other types, and became dense",
+                  file=sys.stderr)
     if any(layout.startswith("tern") for layout in layouts):
         print("note: models are trained in trits with activations of 8 bits; on a GPU "
               "`sparseflow model compile --activations i8` rounds them so, f16, the default, "
@@ -144,7 +153,7 @@ def _compress(options: argparse.Namespace) -> None:
     if options.text is not None:
         held_out = _encode(options.model, options.text, options.window)[:options.limit]
     elif options.text_tokens is not None:
-        held_out = parse_tokens(options.text_tokens)[:options.limit]
+        held_out = parse_tokens(options.text_tokens, "--text-tokens")[:options.limit]
     report = compress_model(options.model, plan, windows, options.output, options.resume,
                             held_out, options.target, options.rows, options.threads,
                             progress, options.near)

@@ -65,12 +65,16 @@ def read_text(path: str) -> str:
         raise Error(f"{path}: cannot be read: {error}") from None
 
 
-def parse_tokens(text: str) -> List[int]:
-    """Numbers with commas or spaces between them."""
+def parse_tokens(text: str, option: str = "--tokens") -> List[int]:
+    """Numbers with commas or spaces between them, or none."""
+    items = [item.split() for item in text.split(",")] if text.strip() else []
     try:
-        return [int(item) for item in text.replace(",", " ").split()]
+        # Between two commas, where nothing is, a number was lost.
+        if not all(items):
+            raise ValueError
+        return [int(number) for item in items for number in item]
     except ValueError:
-        raise Error("--tokens: expected numbers with commas between them, found "
+        raise Error(f"{option}: expected numbers with commas between them, found "
                     f"'{text}'") from None
 
 

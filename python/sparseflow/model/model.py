@@ -11,7 +11,7 @@ from typing import (Any, Callable, Dict, Iterator, List, Mapping, Optional, Sequ
 
 import numpy as np
 
-from ..arrays import Path
+from ..arrays import Path, is_whole
 from ..cli import run
 from ..cpu import CpuProgram
 from ..errors import Error, checked_methods
@@ -290,9 +290,9 @@ class Model:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
         ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
         call, for no prompt and for more tokens than the model has positions."""
-        if not isinstance(count, (int, np.integer)) or count < 0:
+        if not is_whole(count) or count < 0:
             raise Error(f"expected 0 or more new tokens, found {count}")
-        if not isinstance(chunk, (int, np.integer)) or chunk < 1:
+        if not is_whole(chunk) or chunk < 1:
             raise Error(f"expected pieces of 1 or more tokens, found {chunk}")
         check_decoder(self.folder, self.geometry)
         check_prompt(self.geometry, tokens, count)

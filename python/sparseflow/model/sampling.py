@@ -10,6 +10,7 @@ from typing import Dict, Optional
 
 import numpy as np
 
+from ..arrays import is_whole
 from ..errors import Error, checked_methods
 
 
@@ -28,11 +29,11 @@ class Sampler:
                  seed: Optional[int] = None) -> None:
         if not temperature >= 0 or not np.isfinite(temperature):
             raise Error(f"expected a temperature of 0 or more, found {temperature}")
-        if not isinstance(top_k, (int, np.integer)) or not 0 <= top_k < 2 ** 31:
+        if not is_whole(top_k) or not 0 <= top_k < 2 ** 31:
             raise Error(f"expected top_k of 0 to 2^31 - 1, found {top_k}")
         if not 0 < top_p <= 1:
             raise Error(f"expected top_p above 0 and at most 1, found {top_p}")
-        if not isinstance(seed, (int, np.integer, type(None))):
+        if seed is not None and not is_whole(seed):
             raise Error(f"expected a seed that is a whole number, found {seed}")
         self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
         self.seed = secrets.randbits(64) if seed is None else int(seed)

@@ -133,6 +133,10 @@ class PackedFile:
             return as_dtype(found.values(), found.dtype, name)
         return found
 
+    def layout(self, name: str) -> str:
+        """The layout of a packed matrix; "" of a dense one."""
+        return self._file.layout(name)
+
     def layouts(self) -> List[str]:
         """The layouts of packed matrices."""
         return self._file.layouts()

@@ -3,6 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """BitNet checkpoints and ternary GGUF files: they are imported as they are, in trits."""
 
+import contextlib
+import io
 import json
 import os
 import shutil
@@ -13,6 +15,7 @@ import numpy as np
 
 import sparseflow as sf
 from sparseflow.model import Model, import_model
+from sparseflow.model.__main__ import main
 from sparseflow.model.packed import program_of_folder
 from sparseflow.packing import Container
 from support import FolderTest
@@ -370,6 +373,27 @@ class TestGguf(BitNetTest):
                 self.assertIn(f"quantized<{layout[:4]}, scale = 32 : f16>",
                               program_of_folder(self.path("packed")))
             self.remove("m", "packed", "m.gguf")
+
+    def test_what_quantized_does_not_keep(self):
+        """A matrix in another type is dense, and that is said."""
+        weights, _ = random_trits(1, one_scale, inner=SIZES["INNER"])
+        for text, kinds in (("14 of 14 matrices", ()), ("13 of 14", ("0.mlp.up_proj",)),
+                            ("", ("_proj",))):
+            def encode(name):
+                kept = any(kind in name for kind in kinds)
+                return (8, np.zeros(weights[name].size // 32 * 34, np.uint8)) if kept else \
+                    (1, weights[name].astype("f2"))
+            with self.subTest(text):
+                tiny.write_gguf(self.path("m.gguf"), self.metadata(),
+                                self.tensors(weights, encode))
+                with contextlib.redirect_stderr(io.StringIO()) as said, \
+                        contextlib.redirect_stdout(io.StringIO()):
+                    self.assertEqual(main(["import", self.path("m.gguf"), "-o",
+                                           self.path("m"), "--quantized"]), 0)
+                found = [line for line in said.getvalue().splitlines() if "Q8_0" in line]
+                self.assertEqual(len(found), bool(text))
+                self.assertIn(text, "".join(found))
+            self.remove("m", "m.gguf")
 
     def test_refusals(self):
         weights, trits = random_trits(1, one_scale, inner=SIZES["INNER"])

@@ -251,7 +251,7 @@ class TestLlama(ModelTest):
         for text, command, arguments in (
                 ("expected a prompt", "generate", [self.made]),
                 ("found 'a'", "generate", [self.made, "--tokens", "a"]),
-                ("found 'a'", "perplexity", [self.made, "--tokens", "a"]),
+                ("between them, found '1,,2'", "perplexity", [self.made, "--tokens", "1,,2"]),
                 ("at most 48 tokens, the model's positions, found 2 and 47 new ones",
                  "generate", [self.made, "--tokens", "1,2", "--count", "47"]),
                 ("at least one token, found none", "generate", [self.made, "--tokens", ""]),
@@ -583,7 +583,7 @@ class TestSampler(unittest.TestCase):
         with self.assertRaisesRegex(sf.Error, "temperature of 0 or more"):
             Sampler(-1)
         with self.assertRaisesRegex(sf.Error, "top_k of 0"):
-            Sampler(top_k=-1)
+            Sampler(top_k=True)
         with self.assertRaisesRegex(sf.Error, "top_p above 0"):
             Sampler(top_p=0)
 

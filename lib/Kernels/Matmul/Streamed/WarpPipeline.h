@@ -15,7 +15,7 @@
 // Unlike stages of a `sftile.ring`, a stage is filled again as soon as it has
 // been read, so all of them are on their way while a warp waits; and it is
 // named by its place, which the loop carries, and not by a position
-// (docs/Rationale/Matmul.md has what these are worth).
+// (docs/Rationale/MatmulFewTokens.md has what these are worth).
 //
 //===----------------------------------------------------------------------===//
 

@@ -21,6 +21,7 @@ from .description import read_geometry
 from .geometry import Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
+from .program import without_layers
 from .sampling import Sampler, checked
 from .gpu.step import DecodeStep
 from .tokenizer import Tokenizer
@@ -36,7 +37,7 @@ def _on_cpu(path: str, threads: int) -> Call:
             text = file.read()
     except (OSError, ValueError) as error:
         raise Error(f"{path}: cannot be read: {error}") from None
-    return CpuProgram(text, path, threads=threads)
+    return CpuProgram(without_layers(text), path, threads=threads)
 
 
 def _on_simulator(path: str, threads: int) -> Call:

@@ -409,6 +409,10 @@ class TestGguf(BitNetTest):
                  {"blk.0.attn_q.weight": (36, shape, data)}, {}),
                 ("'bitnet.hidden_activation': expected one of .*, found 'swiglu'", {},
                  {"bitnet.hidden_activation": "swiglu"}),
+                (r"'bitnet.hidden_activation': expected one of .*, found \['relu2'\]", {},
+                 {"bitnet.hidden_activation": ["relu2"]}),
+                (r"tensor 'token_embd.weight': expected rows of 256 numbers, found \[\]",
+                 {"token_embd.weight": (0, [], bytes(4))}, {}),
                 ("attn_q.scale': expected one finite scale, found .2.",
                  {"blk.0.attn_q.scale": (0, [2], np.ones(2, "f4").tobytes())}, {})):
             with self.subTest(text=text):

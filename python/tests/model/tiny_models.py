@@ -310,7 +310,7 @@ def gpt2_logits(weights, tokens, rounded="", relu=False):
         h = np.maximum(h, 0) if relu else \
             h / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (h + 0.044715 * h ** 3)))
         x = store(x + linear(store(h), p + "mlp.c_proj"))
-    return norm(x, "ln_f") @ w["wte.weight"].T
+    return norm(x, "ln_f") @ w.get("lm_head.weight", w["wte.weight"]).T
 
 
 # --- GGUF

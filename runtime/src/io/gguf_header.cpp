@@ -295,12 +295,13 @@ Status Parser::readPair() {
   if (!cursor.status())
     return cursor.status();
   if (pair.key == "general.alignment") {
-    uint64_t value = 0;
-    if (type == ValueUint32)
-      value = std::strtoull(pair.value.c_str(), nullptr, 10);
+    bool whole =
+        type <= ValueInt32 || type == ValueUint64 || type == ValueInt64;
+    // A negative one is beyond 2^30.
+    uint64_t value = whole ? std::strtoull(pair.value.c_str(), nullptr, 10) : 0;
     if (value == 0 || (value & (value - 1)) != 0 || value > (1 << 30))
-      return formatError("general.alignment: expected a power of two in 32 "
-                         "bits, found " +
+      return formatError("general.alignment: expected a whole number that is a "
+                         "power of two, at most 2^30, found " +
                          printable(pair.value, 40));
     header.alignment = value;
   }

@@ -324,6 +324,6 @@ def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "
 
 def plan_text(plan: Plan) -> str:
     """For people: the rules and their reasons."""
-    lines = [f"{json.dumps(rule.get('match', rule.get('layers')))}: {rule['format']}, "
-             f"{rule.get('reason', '')}" for rule in plan.rules]
+    lines = [f"{json.dumps(rule.get('match', rule.get('layers')))}: {rule['format']}"
+             + (f", {rule['reason']}" if rule.get("reason") else "") for rule in plan.rules]
     return "\n".join([*lines, plan.about])

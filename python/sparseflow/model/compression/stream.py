@@ -13,7 +13,7 @@ import numpy as np
 from ...cpu import CpuProgram
 from ...errors import Error
 from ..model import Model, check_tokens
-from ..program import build_program
+from ..program import build_program, without_layers
 
 # Calls with names of matrices, without prefix, and the inputs [..., k] they all read.
 Reader = Callable[[List[str], np.ndarray], None]
@@ -49,9 +49,9 @@ class Stream:
         self.model, self.windows, self.layer = model, windows, 0
         # Whole texts are read at once: their keys and values are in no cache.
         geometry = dataclasses.replace(model.geometry, cache="dense")
-        self._probe = CpuProgram(build_program(geometry, probe=True), "probe.mlir",
-                                 threads=threads)
-        self._call = CpuProgram(build_program(geometry), threads=threads) \
+        self._probe = CpuProgram(without_layers(build_program(geometry, probe=True)),
+                                 "probe.mlir", threads=threads)
+        self._call = CpuProgram(without_layers(build_program(geometry)), threads=threads) \
             if model.geometry.cached else None
         places = (lambda part: {"lengths": self._lengths(part)}) \
             if model.geometry.places else (lambda part: {})

@@ -27,6 +27,8 @@ class BitNet(Llama):
         "blk.ffn_sub_norm": "model.layers.{}.mlp.ffn_sub_norm",
     }
 
+    defaults = {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}
+
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         geometry = super().geometry(checkpoint)
         for name in ("attn_sub_norm.weight", "ffn_sub_norm.weight"):
@@ -38,7 +40,7 @@ class BitNet(Llama):
         named = checkpoint.config.get(key, "silu")
         if checkpoint.config["general.architecture"] == "bitnet-b1.58":
             named = "relu2"
-        if named not in ACTIVATIONS:
+        if str(named) not in ACTIVATIONS:
             raise Error(f"{checkpoint.path}: metadata: '{key}': expected one of "
                         f"{', '.join(ACTIVATIONS)}, found {named!r}")
         return dataclasses.replace(geometry, activation=ACTIVATIONS[named])

@@ -24,20 +24,19 @@ class Gpt2(Family):
     name = "gpt2"
     architectures = ("GPT2LMHeadModel",)
     tensors = {
-        "token_embd": "wte", "position_embd": "wpe", "output_norm": "ln_f",
+        "token_embd": "wte", "position_embd": "wpe", "output_norm": "ln_f", "output": "lm_head",
         "blk.attn_norm": "h.{}.ln_1", "blk.attn_q": "h.{}.attn.c_attn",
         "blk.attn_k": "h.{}.attn.c_attn", "blk.attn_v": "h.{}.attn.c_attn",
         "blk.attn_output": "h.{}.attn.c_proj", "blk.ffn_norm": "h.{}.ln_2",
         "blk.ffn_up": "h.{}.mlp.c_fc", "blk.ffn_down": "h.{}.mlp.c_proj",
     }
-    # Masks of older files; the head is the embedding.
-    ignored = (r"attn\.(masked_)?bias$", r"^lm_head\.weight$")
+    # Masks of older files.
+    ignored = (r"(^|\.)attn\.(masked_)?bias$",)
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
         self.refuse(checkpoint, "scale_attn_by_inverse_layer_idx", (False,))
         self.refuse(checkpoint, "scale_attn_weights", (True,))
-        self.refuse(checkpoint, "tie_word_embeddings", (True,))
         self.refuse(checkpoint, "add_cross_attention", (False,))
         heads, hidden = get("n_head"), get("n_embd")
         geometry = Geometry(
@@ -45,8 +44,9 @@ class Gpt2(Family):
             kv_heads=heads, head_dim=hidden // heads, inner=get("n_inner", 4 * hidden),
             vocabulary=get("vocab_size"), positions=get("n_positions"),
             epsilon=self.value(checkpoint, "layer_norm_epsilon", 1e-5, float, zero=True),
-            norm="layer", rotary="",
-            activation=self.activation(checkpoint, "activation_function", "gelu_new"), gated=False, tied=True)
+            norm="layer", rotary="", gated=False,
+            activation=self.activation(checkpoint, "activation_function", "gelu_new"),
+            tied=self.flag(checkpoint, "tie_word_embeddings", True))
         return dataclasses.replace(geometry,
                                    optional=self.optional(checkpoint, geometry))
 

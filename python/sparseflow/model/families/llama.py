@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any, Dict
 
 import numpy as np
 
@@ -15,8 +16,9 @@ from .family import Family, check_scaling, register, rotary_frequencies, \
     stretch_frequencies
 from ..geometry import Geometry
 
-# Where a config of Qwen does not say which layers have its window.
-FIRST_WITH_WINDOW = 28
+# Where a config of Qwen does not say which layers have its window, and where one that has a
+# window does not say how long it is.
+FIRST_WITH_WINDOW, WINDOW = 28, 4096
 _FACTORS = "rope_freqs.weight"
 
 
@@ -42,6 +44,9 @@ class Llama(Family):
         "blk.ffn_up": "model.layers.{}.mlp.up_proj",
         "blk.ffn_down": "model.layers.{}.mlp.down_proj",
     }
+    # What a config.json means that does not say it.
+    defaults: Dict[str, Any] = {"hidden_act": "silu", "rms_norm_eps": 1e-6,
+                                "rope_theta": 10000.0}
     # Frequencies, which follow from the config.
     ignored = (r"rotary_emb\.inv_freq$", r"^rope_freqs\.weight$")
 
@@ -64,18 +69,20 @@ class Llama(Family):
                         f"layers, found {', '.join(sorted(kinds))}")
         windowed = self.flag(checkpoint, "use_sliding_window",
                              str(config.get("architectures")).startswith("['Mistral"))
-        if windowed and config.get("sliding_window"):
+        window = config.get("sliding_window", WINDOW) if windowed else None
+        if window:
             windowed = self._is_windowed(checkpoint, kinds, get("num_hidden_layers"))
         return Geometry(
             family=self.name, layers=get("num_hidden_layers"), hidden=hidden,
             heads=heads, kv_heads=get("num_key_value_heads", heads),
             head_dim=get("head_dim", hidden // heads), inner=get("intermediate_size"),
             vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
-            epsilon=self.value(checkpoint, "rms_norm_eps", 1e-6, float, zero=True),
+            epsilon=self.value(checkpoint, "rms_norm_eps", self.defaults["rms_norm_eps"],
+                               float, zero=True),
             rotary="split",
-            activation=self.activation(checkpoint, "hidden_act", "silu"),
+            activation=self.activation(checkpoint, "hidden_act", self.defaults["hidden_act"]),
             tied=self.flag(checkpoint, "tie_word_embeddings", False),
-            window=get("sliding_window", 0) if windowed else 0)
+            window=get("sliding_window", WINDOW) if windowed and window is not None else 0)
 
     def _is_windowed(self, checkpoint: Checkpoint, kinds: set, layers: int) -> bool:
         """Whether the layers of a config with a window have it. Where it does not say
@@ -100,11 +107,15 @@ class Llama(Family):
         self.refuse(checkpoint, "expert_count", (0,))
         self.refuse(checkpoint, "rope.scaling.type", ("none", "linear"))
         self.refuse(checkpoint, "rope.scaling.attn_factor", (1,))
+        embedding = checkpoint.shape("token_embd.weight")
+        if len(embedding) != 2:
+            raise Error(f"{checkpoint.path}: tensor 'token_embd.weight': expected rows of "
+                        f"{hidden} numbers, found {embedding}")
         return Geometry(
             family=self.name, layers=get("block_count"), hidden=hidden, heads=heads,
             kv_heads=get("attention.head_count_kv", heads), head_dim=size,
             inner=get("feed_forward_length"),
-            vocabulary=checkpoint.shape("token_embd.weight")[0],
+            vocabulary=embedding[0],
             positions=get("context_length"),
             epsilon=self.value(checkpoint, "attention.layer_norm_rms_epsilon",
                                kind=float, zero=True),
@@ -145,6 +156,6 @@ class Llama(Family):
             checkpoint.config.get("rope_scaling") or {}
         check_scaling(scaling, checkpoint.path)
         base = scaling.get("rope_theta") or \
-            self.value(checkpoint, "rope_theta", 10000.0, float)
+            self.value(checkpoint, "rope_theta", self.defaults["rope_theta"], float)
         return stretch_frequencies(rotary_frequencies(float(base), size), scaling,
                                    checkpoint.path)

@@ -187,13 +187,21 @@ TEST(Gguf, Metadata) {
                 .text("general.alignment")
                 .put<uint32_t>(4)
                 .put(alignment),
-            "general.alignment: expected a power of two in 32 bits, found");
-  refuses(Writer()
-              .head(0, 1)
-              .text("general.alignment")
-              .put<uint32_t>(10)
-              .put(uint64_t(32)),
-          "general.alignment: expected a power of two in 32 bits, found");
+            "general.alignment: expected a whole number that is a power of "
+            "two, at most 2^30, found");
+  auto typed = [](uint32_t type, auto value) {
+    return Writer().head(0, 1).text("general.alignment").put(type).put(value);
+  };
+  refuses(typed(6, 32.0f), "at most 2^30, found 32.000000");
+  refuses(typed(5, -32), "at most 2^30, found -32");
+  refuses(typed(10, uint64_t(1) << 32), "at most 2^30, found 4294967296");
+  // Whatever type holds it.
+  for (const Writer &file : {typed(10, uint64_t(64)), typed(0, uint8_t(64)),
+                             typed(3, int16_t(64))}) {
+    auto parsed = parse(Writer(file).data(0, 64).bytes);
+    ASSERT_TRUE(parsed.ok());
+    EXPECT_EQ(parsed->alignment, 64u);
+  }
 }
 
 TEST(Gguf, Tensors) {

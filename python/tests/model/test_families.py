@@ -1,0 +1,83 @@
+# Part of the SparseFlow project, under the Apache License v2.0 with LLVM
+# Exceptions. See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What checkpoints of a family mean: what they need not say, and what they have beside the
+usual."""
+
+import unittest
+
+import numpy as np
+
+import sparseflow as sf
+from sparseflow.model import Model, import_model
+from sparseflow.model.packed import program_of_folder
+from sparseflow.model.weights import open_weights
+from support import FolderTest
+import tiny_models as tiny
+
+tiny.share_programs()
+TOKENS = [5, 96, 0, 17, 33, 2, 80]
+
+
+class TestFamilies(FolderTest):
+
+    def load(self, name, weights, members):
+        tiny.write_folder(self.path("of_" + name), weights, members)
+        return import_model(self.path("of_" + name), self.path(name))
+
+    def test_a_gpt2_with_a_head_of_its_own(self):
+        weights, members = tiny.gpt2_weights(2), tiny.gpt2_config()
+        head = np.random.default_rng(3).normal(size=(tiny.WORDS, tiny.HIDDEN)) * .2
+        apart = {**weights, "lm_head.weight": head.astype("f2").astype("f4")}
+        # Names with and without a prefix.
+        named = {name if name == "lm_head.weight" else "transformer." + name: value
+                 for name, value in apart.items()}
+        for number, (tied, held) in enumerate(((False, apart), (False, named), (True, apart),
+                                               (None, named), (None, weights))):
+            said = {} if tied is None else {"tie_word_embeddings": tied}
+            with self.subTest(tied=tied, number=number):
+                geometry = self.load(f"m{number}", held, {**members, **said})
+                self.assertEqual(geometry.tied, tied is not False)
+                model = Model(self.path(f"m{number}"))
+                found = model.forward([TOKENS], model.cache(), last=False)[0]
+                exact, plain = (tiny.gpt2_logits(weights if geometry.tied else apart, TOKENS,
+                                                 rounded) for rounded in ("", "f16"))
+                self.assertLess(np.linalg.norm(found - exact),
+                                2 * np.linalg.norm(plain - exact))
+        with self.assertRaisesRegex(sf.Error, "no tensor 'transformer.lm_head.weight'"):
+            self.load("none", weights, {**members, "tie_word_embeddings": False})
+        self.assertIn("%output_weight: ", program_of_folder(self.path("m0")))
+
+    def test_a_gpt2_with_a_bias_in_one_layer(self):
+        weights = tiny.gpt2_weights(2)
+        # A mask of older files is none.
+        weights["h.1.attn.bias"] = np.ones((1, 1, 4, 4), "f4")
+        del weights["h.0.attn.c_attn.bias"]
+        with self.assertRaisesRegex(sf.Error, "'h.1.attn.c_attn.bias' is no part of"):
+            self.load("m", weights, tiny.gpt2_config())
+
+    def test_what_a_config_need_not_say(self):
+        """As the library that writes them takes it where it is absent."""
+        absent = ("hidden_act", "rms_norm_eps", "rope_theta")
+        for architecture, weights, theta, expected in (
+                ("Llama", tiny.random_weights(), 10000.0, ("silu", 1e-6, 0)),
+                ("Mistral", tiny.random_weights(), 10000.0, ("silu", 1e-6, 4096)),
+                ("BitNet", tiny.random_weights(sub_norms=True), 500000.0,
+                 ("relu2", 1e-5, 0))):
+            with self.subTest(architecture):
+                members = tiny.config(architectures=[architecture + "ForCausalLM"])
+                geometry = self.load(architecture, weights, {
+                    key: value for key, value in members.items() if key not in absent})
+                self.assertEqual((geometry.activation, geometry.epsilon, geometry.window),
+                                 expected)
+                cos = open_weights(self.path(architecture)).read("rope.cos")
+                angles = np.outer(np.arange(tiny.POSITIONS),
+                                  theta ** (-np.arange(0, tiny.SIZE, 2) / tiny.SIZE))
+                np.testing.assert_allclose(cos, np.cos(angles), atol=1e-6)
+        said = self.load("none", tiny.random_weights(), tiny.config(
+            architectures=["MistralForCausalLM"], sliding_window=None))
+        self.assertEqual(said.window, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,126 @@
+"""A random model: its sizes and choices, and its weights, from a seed."""
+
+import math
+import types
+
+import numpy as np
+
+FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "gpt2", "bert", "bitnet")
+GGUF = ("llama", "qwen2", "qwen3", "bitnet", "bitnet-b1.58")
+# Values of a block: what rows are multiples of.
+BLOCKS = {"F32": 1, "F16": 1, "BF16": 1, "Q8_0": 32, "Q4_0": 32, "Q4_1": 32, "TQ1_0": 256,
+          "TQ2_0": 256, "Q2_0": 64}
+TRITS = ("TQ1_0", "TQ2_0", "Q2_0")
+
+
+def make(rng, kind=None, family=None):
+    """The sizes and choices; `kind`: "hf" or "gguf"."""
+    m = types.SimpleNamespace()
+    kinds = [name for name, known in (("hf", FAMILIES), ("hf", FAMILIES), ("gguf", GGUF))
+             if family is None or family in known]
+    m.kind = kind or rng.choice(kinds)
+    m.family = family or rng.choice(FAMILIES if m.kind == "hf" else GGUF)
+    m.encoder, m.bitnet = m.family == "bert", m.family.startswith("bitnet")
+    m.rotary = m.family not in ("gpt2", "bert")
+    m.dtype = rng.choice(["f16", "f16", "bf16"])
+    m.stored = rng.choice(list(BLOCKS)) if m.kind == "gguf" else \
+        rng.choice(["F16", "BF16", "F32", "mixed"])
+    if m.kind == "gguf" and m.bitnet:
+        m.stored = rng.choice(TRITS)
+    m.packed = m.family == "bitnet" and m.kind == "hf" and rng.choice(["offline", "online", ""])
+    block = BLOCKS.get(m.stored, 1)
+    m.layers = rng.choice([1, 1, 2])
+    m.heads = rng.choice([1, 2, 3, 4, 5, 6])
+    m.kv_heads = m.heads if not m.rotary else \
+        rng.choice([n for n in range(1, m.heads + 1) if m.heads % n == 0])
+    m.head_dim = rng.choice([2, 4, 6, 10, 16, 20, 32, 64] if m.rotary else
+                            [1, 3, 5, 8, 12, 16, 33])
+    m.hidden = m.heads * m.head_dim
+    if m.rotary and rng.random() < .5:
+        m.hidden = rng.choice([2, 6, 24, 50, 68, 100])
+    m.inner = rng.choice([1, 3, 20, 64, 72, 101])
+    if m.packed == "offline":
+        # Rows of packed trits are in quarters.
+        m.head_dim, m.hidden, m.inner = (-(-n // 4) * 4
+                                         for n in (m.head_dim, m.hidden, m.inner))
+    if block > 1:
+        # Heads that are no power of two, where rows are.
+        m.head_dim = max(2, block * rng.choice([1, 1, 2]) // rng.choice([1, 2]))
+        m.heads, m.kv_heads = rng.choice([(2, 1), (2, 2), (4, 2), (6, 3)])
+        m.heads = -(-m.heads * m.head_dim // block) * block // m.head_dim
+        m.kv_heads = m.kv_heads if m.heads % m.kv_heads == 0 else 1
+        m.hidden, m.inner = block * rng.choice([1, 2]), block * rng.choice([1, 3])
+    m.vocabulary = rng.choice([1, 2, 29, 61, 97, 130])
+    m.positions = rng.choice([1, 7, 16, 33, 70])
+    m.cut = rng.randrange(1, m.positions + 1) if rng.random() < .2 else None
+    m.norm = "rms" if m.rotary else "layer"
+    m.epsilon = rng.choice([1e-5, 1e-6, 1e-12 if m.encoder else 1e-5])
+    m.gated, m.tied = m.rotary, m.encoder or rng.random() < .5
+    m.activation = rng.choice(["silu", "gelu", "gelu_tanh", "relu", "relu2"])
+    if m.kind == "gguf" and not m.bitnet:
+        m.activation = "silu"
+    if m.family == "bitnet-b1.58":
+        m.activation = "relu2"
+    m.window = rng.choice([1, 2, 5, 40]) if m.family == "mistral" and rng.random() < .5 else 0
+    m.pooling = rng.choice(["mean", "first"]) if m.encoder else "mean"
+    m.theta = rng.choice([10000.0, 100.0, 500000.0])
+    m.stretch = rng.choice([1.0, 1.0, 2.5])
+    m.frequencies = m.theta ** (-np.arange(0, m.head_dim, 2) / m.head_dim) / m.stretch
+    # Of queries, keys and values, and of all the other matrices.
+    m.biases = (m.family == "qwen2" or not m.rotary or rng.random() < .2,
+                not m.rotary or (m.family != "bitnet" and rng.random() < .2))
+    if m.kind == "gguf" and m.bitnet:
+        m.biases = (False, False)
+    m.prefixed = rng.random() < .5
+    m.types = m.encoder and rng.choice([0, 1, 2])
+    m.seed = rng.randrange(2 ** 32)
+    return m
+
+
+def exact(x):
+    """Values near x that f16 and bf16 both hold."""
+    bits = (x.astype(np.float32).view(np.uint32) + 0x8000) & np.uint32(0xFFFF0000)
+    x = bits.view(np.float32)
+    return np.where(np.abs(x) < 2.0 ** -14, np.float32(0), x)
+
+
+def shapes(m):
+    """[N, K] of a layer's matrices, by name."""
+    q, kv = m.heads * m.head_dim, m.kv_heads * m.head_dim
+    result = {"q": (q, m.hidden), "k": (kv, m.hidden), "v": (kv, m.hidden), "o": (m.hidden, q),
+              "up": (m.inner, m.hidden), "down": (m.hidden, m.inner)}
+    if m.gated:
+        result["gate"] = (m.inner, m.hidden)
+    return result
+
+
+def weights(m):
+    """By reference.py's names, float32."""
+    random = np.random.default_rng(m.seed)
+
+    def normal(*shape, scale=1.0, mean=0.0):
+        return exact(random.normal(size=shape) * scale + mean)
+    w = {"embed": normal(m.vocabulary, m.hidden)}
+    if not m.rotary:
+        w["places"] = normal(m.positions, m.hidden, scale=.5)
+    if m.types:
+        w["types"] = normal(m.types, m.hidden, scale=.5)
+    if not m.tied:
+        w["head"] = normal(m.vocabulary, m.hidden, scale=.3)
+    vectors = {"embed_norm" if m.encoder else "final_norm": m.hidden}
+    for layer in range(m.layers):
+        p = f"{layer}."
+        for name, (n, k) in shapes(m).items():
+            w[p + name] = normal(n, k, scale=1.3 / math.sqrt(k))
+            if m.biases[name not in "qkv"]:
+                w[p + name + ".bias"] = normal(n, scale=.3)
+        vectors.update({p + "norm": m.hidden, p + "ffn_norm": m.hidden})
+        if m.family == "qwen3":
+            vectors.update({p + "q_norm": m.head_dim, p + "k_norm": m.head_dim})
+        if m.bitnet:
+            vectors.update({p + "sub_norm": m.heads * m.head_dim, p + "ffn_sub_norm": m.inner})
+    for name, size in vectors.items():
+        w[name] = normal(size, scale=.2, mean=1)
+        if m.norm == "layer":
+            w[name + ".bias"] = normal(size, scale=.3)
+    return w

@@ -1,0 +1,147 @@
+"""What a model computes, in NumPy: in float64, and as a program does that rounds what it
+stores. Shares nothing with the package.
+
+Weights are by short names: `embed`, `places`, `types`, `embed_norm`, `final_norm`, `head`, and
+of layer N `N.norm`, `N.q`, ... `N.down`; a matrix is [N, K], a bias has `.bias` behind the
+name.
+"""
+
+import math
+
+import numpy as np
+
+
+def to_bf16(x, way):
+    """float32 values of bf16: the nearest, or those below or above."""
+    bits = np.asarray(x, np.float32).view(np.uint32)
+    cut = bits & np.uint32(0xFFFF0000)
+    if way == 0:
+        return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32)
+    outward = (bits != cut) & ((bits >> 31).astype(bool) == (way < 0))
+    return (cut + (outward.astype(np.uint32) << 16)).view(np.float32)
+
+
+def to_f16(x, way):
+    """The same of f16."""
+    x = np.asarray(x, np.float32)
+    with np.errstate(over="ignore"):
+        near = x.astype(np.float16)
+    if way:
+        other = np.nextafter(near, np.float16(way * np.inf))
+        near = np.where(near < x if way > 0 else near > x, other, near)
+    return near.astype(np.float32)
+
+
+ROUND = {"f16": to_f16, "bf16": to_bf16}
+
+
+def gelu(x):
+    return x / 2 * (1 + np.vectorize(math.erf, otypes=[float])(x / math.sqrt(2)))
+
+
+ACTIVATIONS = {
+    "silu": lambda x: x / (1 + np.exp(-x)), "gelu": gelu,
+    "gelu_tanh": lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi)
+                                                * (x + 0.044715 * x ** 3))),
+    "relu": lambda x: np.maximum(x, 0), "relu2": lambda x: np.maximum(x, 0) ** 2}
+
+
+class Reference:
+    """`way`: None in float64, else how `dtype` rounds: 0 to the nearest, -1 down, 1 up."""
+
+    def __init__(self, model, weights, way=None):
+        self.m, self.way = model, way
+        self.scalar = np.float64 if way is None else np.float32
+        # Matrices are stored in the model's type, vectors in float32.
+        self.w = {name: (self.store(value) if value.ndim == 2 else value).astype(self.scalar)
+                  for name, value in weights.items()}
+
+    def store(self, x):
+        if self.way is None:
+            return x.astype(np.float64)
+        return ROUND[self.m.dtype](x, self.way)
+
+    def norm(self, x, name, kind=None):
+        if (kind or self.m.norm) == "layer":
+            x = x - x.mean(-1, keepdims=True)
+        y = x / np.sqrt((x * x).mean(-1, keepdims=True) + self.m.epsilon) * self.w[name]
+        return self.store(y + self.w[name + ".bias"] if name + ".bias" in self.w else y)
+
+    def linear(self, x, name):
+        y = x @ self.w[name].T
+        return y + self.w[name + ".bias"] if name + ".bias" in self.w else y
+
+    def heads(self, x, count, name):
+        x = self.store(self.linear(x, name)).reshape(len(x), count, -1)
+        if name + "_norm" in self.w:
+            x = self.norm(x, name + "_norm", "rms")
+        return x
+
+    def rotate(self, x):
+        if not self.m.rotary:
+            return x
+        angle = np.outer(np.arange(len(x)), self.m.frequencies)[:, None]
+        cos, sin = np.cos(angle).astype(self.scalar), np.sin(angle).astype(self.scalar)
+        half = x.shape[-1] // 2
+        a, b = (x[..., :half], x[..., half:])
+        return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin], -1))
+
+    def attention(self, q, k, v):
+        m, count = self.m, len(q)
+        k, v = (np.repeat(y, m.heads // m.kv_heads, axis=1) for y in (k, v))
+        scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(q.shape[-1])
+        distance = np.arange(count)[:, None] - np.arange(count)
+        seen = np.ones_like(distance, bool) if m.encoder else distance >= 0
+        if m.window:
+            seen &= distance < m.window
+        scores = np.where(seen, scores, -np.inf)
+        shares = np.exp(scores - scores.max(-1, keepdims=True))
+        shares /= shares.sum(-1, keepdims=True)
+        return self.store(np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1))
+
+    def tokens(self, ids):
+        """Activations behind all layers."""
+        m, w = self.m, self.w
+        x = w["embed"][np.asarray(ids)]
+        if not m.rotary:
+            places = w["places"] + w["types"][0] if "types" in w else w["places"]
+            x = self.store(x + self.store(places)[:len(x)])
+        if m.encoder:
+            x = self.norm(x, "embed_norm")
+        for layer in range(m.layers):
+            x = self.layer(x, f"{layer}.")
+        return x
+
+    def layer(self, x, p):
+        m = self.m
+        h = x if m.encoder else self.norm(x, p + "norm")
+        q, k, v = (self.heads(h, count, p + name) for name, count in
+                   (("q", m.heads), ("k", m.kv_heads), ("v", m.kv_heads)))
+        y = self.attention(self.rotate(q), self.rotate(k), v)
+        if p + "sub_norm" in self.w:
+            y = self.norm(y, p + "sub_norm", "rms")
+        x = self.store(x + self.linear(y, p + "o"))
+        if m.encoder:
+            x = h = self.norm(x, p + "norm")
+        else:
+            h = self.norm(x, p + "ffn_norm")
+        act = ACTIVATIONS[m.activation]
+        if m.gated:
+            up = self.store(self.linear(h, p + "up"))
+            h = self.store(act(self.linear(h, p + "gate")) * up)
+        else:
+            h = self.store(act(self.linear(h, p + "up")))
+        if p + "ffn_sub_norm" in self.w:
+            h = self.norm(h, p + "ffn_sub_norm", "rms")
+        x = self.store(x + self.linear(h, p + "down"))
+        return self.norm(x, p + "ffn_norm") if m.encoder else x
+
+    def logits(self, ids):
+        x = self.norm(self.tokens(ids), "final_norm")
+        return x @ self.w["embed" if self.m.tied else "head"].T
+
+    def embedding(self, ids):
+        x = self.tokens(ids)
+        x = x[:1] if self.m.pooling == "first" else x
+        total = x.sum(0)
+        return total / np.sqrt((total * total).sum())

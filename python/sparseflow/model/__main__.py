@@ -132,8 +132,9 @@ def _plan(options: argparse.Namespace) -> None:
     if (options.budget is None) == (options.format is None):
         raise Error("expected either --budget, to measure, or --format, for all layers")
     if options.format is not None:
-        made = preset_plan(options.layers, options.format)
-        made.choose(read_geometry(options.model)[0])
+        geometry = read_geometry(options.model)[0]
+        made = preset_plan(options.layers, options.format, geometry)
+        made.choose(geometry)
     else:
         budget = Budget.parse(options.budget)
         windows = _windows(options)

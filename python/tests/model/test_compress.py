@@ -25,7 +25,7 @@ from sparseflow.model.compression.compressor import compress_model, unpack_model
 from sparseflow.model.compression.layer import compress_matrices
 from sparseflow.model.compression.plan import Plan, total_bytes
 from sparseflow.model.compression.planner import (Budget, Option, Unit, choose, make_plan,
-                                                  preset_plan)
+                                                  plan_text, predicted_times, preset_plan)
 from sparseflow.model.compression.stream import Stream, divergence, windows_of
 from sparseflow.model.packed import program_of_folder
 from sparseflow.model.weights import open_weights
@@ -286,6 +286,38 @@ class TestCompressModel(unittest.TestCase):
         self.refused("the model has no matrix of such a name", preset_plan(
             "blk.0.up,blk.9.down", "int4").choose, self.geometry)
 
+    def test_columns_that_a_format_does_not_take(self):
+        """Rows of ffn_down have 100 columns, 12 groups of 8 and a half."""
+        plan = preset_plan("all", "6:8", self.geometry)
+        choices = plan.choose(self.geometry)
+        self.assertEqual({name.split(".")[2] for name, choice in choices.items()
+                          if choice.format == "dense"}, {"ffn_down"})
+        self.assertIn("dense, rows of 100 columns are no whole groups of 8", plan_text(plan))
+        self.assertEqual(len(preset_plan("all", "2:4", self.geometry).rules), 1)
+        self.refused("--format: '6:8' is for rows of whole groups of 8 columns, found 100 in",
+                     preset_plan, "ffn_down", "6:8", self.geometry)
+        self.refused("'(' is not a regular expression", preset_plan, "(", "6:8", self.geometry)
+        self.refused("rule 1: '6:8' is for rows of whole groups of 8 columns, found 100 columns "
+                     "of 'blk.0.ffn_down.weight'; give it another format",
+                     Plan([{"layers": "all", "format": "6:8"}]).choose, self.geometry)
+        # Of those that are measured, too.
+        path = self.at("groups.json")
+        for layers, formats, chosen in (("ffn", "6:8", "dense"), ("ffn", "6:8,int8", "int8"),
+                                        ("attention", "6:8", "6:8")):
+            self.assertEqual(main([
+                "plan", self.model, "--tokens", ",".join(map(str, self.tokens)), "--window",
+                "24", "--formats", formats, "--layers", layers, "--budget",
+                "perplexity=+900%", "-o", path]), 0)
+            rules = Plan.read(path).rules
+            self.assertEqual({rule["format"] for rule in rules}, {chosen})
+            if chosen == "dense":
+                self.assertIn("no format here takes rows of so many", rules[0]["reason"])
+        # What has no kernel takes what dense weights do.
+        odd = dataclasses.replace(self.geometry, inner=102)
+        times = predicted_times(odd, ["2:4"], "sm_80", 16)
+        self.assertEqual(times["2:4", tiny_models.HIDDEN, 102],
+                         times["dense", tiny_models.HIDDEN, 102])
+
     def test_choice(self):
         """Against all combinations, where options lie on a hull."""
         def unit(layer, int8, int4):
@@ -321,6 +353,8 @@ class TestCompressModel(unittest.TestCase):
         self.refused("expected a text of at least 24 tokens, one window, found 3",
                      windows_of, [1, 2, 3], 24, 4, "text")
         self.refused("expected windows of 2 or more", windows_of, [1, 2, 3], 1, 4, "text")
+        self.refused("model.json: there is no such file; expected a model's folder",
+                     unpack_model, output, self.at("dense"))
         bad = {"the model has no matrix of such a name": [
                    {"match": r"blk\.7\.", "format": "2:4"}],
                "rules before it take all of the 7 matrices": [

@@ -336,11 +336,12 @@ def unpack_model(source: Path, output: Path) -> None:
     """Writes the folder `output`: the model in `source` with dense weights, those that
     its packed ones stand for."""
     source = os.fspath(source)
+    geometry, _ = read_geometry(source)
     weights = open_weights(source)
     if not isinstance(weights, PackedFile):
         raise Error(f"{source}: expected a compressed model, with weights.sfpk, found "
                     "one whose weights are dense already")
     with weights, new_folder(os.fspath(output)) as folder:
         write_weights(os.path.join(folder, "weights.safetensors"),
-                      read_geometry(source)[0].tensors(), weights.bits)
+                      geometry.tensors(), weights.bits)
         _copy_rest(source, folder)

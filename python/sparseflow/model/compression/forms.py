@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Dict, NamedTuple, Optional, Sequence, Tuple
 
 from ...errors import Error
@@ -63,6 +64,13 @@ def form_of(name: str) -> Form:
     """The format of this name; other patterns and integers are known to compress
     alone, and count as dense."""
     return FORMS.get(name, FORMS["dense"]._replace(method="magnitude"))
+
+
+def group_of(name: str) -> int:
+    """Columns that rows of this format are whole groups of: 8 of 6:8. What is no format,
+    the command says."""
+    found = re.match(r"(\d+):(\d+)", name)
+    return int(found[2]) if found and int(found[1]) < int(found[2]) else 1
 
 
 def check_forms(names: Sequence[str]) -> None:

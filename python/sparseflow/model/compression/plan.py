@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tup
 
 from ...errors import Error
 from ..checkpoint import read_json
-from .forms import form_of
+from .forms import form_of, group_of
 from ..geometry import CACHES, Geometry
 
 _FORMAT, _VERSION = "sparseflow-compress-plan", 1
@@ -69,7 +69,8 @@ def layers_pattern(layers: str) -> str:
     return _PRESETS.get(layers, layers)
 
 
-def _search(pattern: str, name: str, where: str) -> bool:
+def search(pattern: str, name: str, where: str) -> bool:
+    """Whether an expression of a rule means the matrix `name`."""
     try:
         return re.search(pattern, name) is not None
     except re.error as error:
@@ -165,9 +166,9 @@ class Plan:
                 where = f"{self.title}: rule {index + 1}"
                 if rule.get("layers") == _HEAD_LAYERS:
                     continue
-                if not _search(rule.get("match", _PRESETS.get(rule.get("layers", ""), "")),
+                if not search(rule.get("match", _PRESETS.get(rule.get("layers", ""), "")),
                                name, where) or \
-                        "except" in rule and _search(rule["except"], name, where):
+                        "except" in rule and search(rule["except"], name, where):
                     continue
                 matched[index] += 1
                 first = index
@@ -177,6 +178,12 @@ class Plan:
                                 rule.get("reason", ""))
             if chosen is not DENSE:
                 taken[first] += 1
+                k = geometry.matrices()[name.split(".", 2)[2]][1]
+                if k % group_of(chosen.format):
+                    raise Error(f"{self.title}: rule {first + 1}: '{chosen.format}' is for rows "
+                                f"of whole groups of {group_of(chosen.format)} columns, found "
+                                f"{k} columns of '{name}'; give it another format by a rule in "
+                                "front of this one")
             result[name] = chosen
         for index, rule in enumerate(self.rules):
             what = rule.get("match", rule.get("layers"))

@@ -18,11 +18,11 @@ from ...arrays import Path
 from ...calibration import Moments
 from ...cli import compile as compile_program
 from ...errors import Error
-from .forms import FORMS, check_forms
+from .forms import FORMS, check_forms, group_of
 from ..geometry import Geometry
 from .layer import compress_matrices
 from ..model import Model, check_tokens
-from .plan import Choice, Plan, layers_pattern
+from .plan import Choice, Plan, layers_pattern, search
 from .resume import Losses, digest_of
 from .stream import Stream, distance, divergence, replace
 
@@ -100,6 +100,8 @@ def predicted_times(geometry: Geometry, forms: Sequence[str], target: str, token
     functions, keys = [], []
     for form in ["dense", *(form for form in forms if FORMS[form].encoding)]:
         for n, k in shapes:
+            if k % group_of(form):
+                continue
             spec = FORMS[form]
             encoding = spec.encoding.format(scale=spec.scale)
             d, weight = geometry.dtype, f"tensor<{n}x{k}x{geometry.dtype}"
@@ -152,8 +154,10 @@ def measure(stream: Stream, units_of: Callable[[int], Dict[str, List[str]]],
             held = {name: model.layer_weights(layer)[name.split(".", 2)[2]]
                     for name in names}
             options = []
+            sizes = [shapes[name.split(".", 2)[2]] for name in names]
             for form in ("dense", *forms):
-                sizes = [shapes[name.split(".", 2)[2]] for name in names]
+                if any(k % group_of(form) for _, k in sizes):
+                    continue
                 loss = 0.0 if form == "dense" else known.find(layer, part, form)
                 if loss is None:
                     # The quick relative of refit: what is asked is the order.
@@ -233,19 +237,35 @@ def _reason(unit: Unit, chosen: Option, timed: bool, encoder: bool) -> str:
     time = f" and {chosen.time / dense.time:.0%} of the time" if timed and dense.time \
         else ""
     if chosen is dense:
-        return f"stays dense; alone would cost: {others}"
+        return f"stays dense; alone would cost: {others}" if others else \
+            "stays dense: no format here takes rows of so many columns"
     what = "of the cosine" if encoder else "perplexity"
     return (f"costs {_cost(chosen.loss, encoder)} {what} for {chosen.bytes / dense.bytes:.0%}"
             f" of the bytes{time}; others: {others or 'none'}")
 
 
-def preset_plan(layers: str, form: str) -> Plan:
-    """One rule: all of these layers get the format."""
+def preset_plan(layers: str, form: str, geometry: Optional[Geometry] = None) -> Plan:
+    """One rule: all of these layers get the format; and one in front for matrices of
+    `geometry` whose rows it does not take."""
     check_forms([form])
     known = layers in ("all", "attention", "ffn")
     rule = {"layers": layers} if known else {"match": layers_pattern(layers)}
-    return Plan([{**rule, "format": form}],
-                "as asked, nothing measured")
+    plan = Plan([{**rule, "format": form}], "as asked, nothing measured")
+    if not geometry:
+        return plan
+    group, shapes = group_of(form), geometry.matrices()
+    meant = {name for layer in range(geometry.layers) for name in shapes
+             if search(layers_pattern(layers), f"blk.{layer}.{name}", "--layers")}
+    rest = [name for name in shapes if name in meant and shapes[name][1] % group]
+    if rest:
+        found = " and ".join(map(str, sorted({shapes[name][1] for name in rest})))
+        if len(rest) == len(meant):
+            raise Error(f"--format: '{form}' is for rows of whole groups of {group} columns, "
+                        f"found {found} in all of these matrices; give another format")
+        plan.rules.insert(0, {
+            "match": rf"^blk\.\d+\.({'|'.join(map(re.escape, rest))})$", "format": "dense",
+            "reason": f"rows of {found} columns are no whole groups of {group}"})
+    return plan
 
 
 def make_plan(model: Model, windows: np.ndarray, budget: Budget, layers: str = "all",

@@ -92,6 +92,13 @@ class Case:
             self.encoder(loaded, limit)
         else:
             self.decoder(loaded, limit)
+        # Of the kernels of a small one, a few tokens.
+        if self.m.layers * max(self.m.hidden, self.m.inner) <= 128 and self.rng.random() < .3:
+            kernels = model.Model(made, "sim")
+            if self.m.encoder:
+                self.encoder(kernels, min(limit, 4))
+            else:
+                self.step(loaded, kernels, min(limit, 4))
 
     def encoder(self, model, limit):
         longest = self.rng.randrange(1, limit + 1)
@@ -101,6 +108,16 @@ class Case:
         for text, length, row in zip(texts, lengths, found):
             self.near(f"{length} of {longest} tokens", row,
                       lambda reference: reference.embedding(text[:length]))
+
+    def step(self, model, kernels, limit):
+        """Some tokens, and one behind those of the CPU device."""
+        text, cache = self.ids(self.rng.randrange(1, limit + 1)), model.cache()
+        found = kernels.forward([text], kernels.cache(), last=False)[0]
+        self.near("kernels", found, lambda reference: reference.logits(text))
+        if len(text) > 1:
+            model.forward([text[:-1]], cache)
+            self.near("a step of kernels", kernels.forward([text[-1:]], cache)[0],
+                      lambda reference: reference.logits(text), slice(-1, None))
 
     def decoder(self, model, limit):
         text = self.ids(self.rng.randrange(1, min(limit, 40) + 1))

@@ -48,6 +48,12 @@ class TestFamilies(FolderTest):
             self.load("none", weights, {**members, "tie_word_embeddings": False})
         self.assertIn("%output_weight: ", program_of_folder(self.path("m0")))
 
+    def test_a_gpt2_that_is_quantized(self):
+        with self.assertRaisesRegex(sf.Error, "'quantization_config': expected none, found "
+                                    ".*'gptq'.* which the family gpt2 does not have"):
+            self.load("m", tiny.gpt2_weights(2), {**tiny.gpt2_config(), "quantization_config": {
+                "quant_method": "gptq"}})
+
     def test_a_gpt2_with_a_bias_in_one_layer(self):
         weights = tiny.gpt2_weights(2)
         # A mask of older files is none.

@@ -50,6 +50,7 @@ class Bert(Family):
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
+        self.refuse(checkpoint, "quantization_config", ())
         self.refuse(checkpoint, "position_embedding_type", ("absolute",))
         self.refuse(checkpoint, "is_decoder", (False,))
         heads, hidden = get("num_attention_heads"), get("hidden_size")

@@ -35,6 +35,7 @@ class Gpt2(Family):
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
+        self.refuse(checkpoint, "quantization_config", ())
         self.refuse(checkpoint, "scale_attn_by_inverse_layer_idx", (False,))
         self.refuse(checkpoint, "scale_attn_weights", (True,))
         self.refuse(checkpoint, "add_cross_attention", (False,))

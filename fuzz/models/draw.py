@@ -73,6 +73,9 @@ def make(rng, kind=None, family=None):
         m.biases = (False, False)
     m.prefixed = rng.random() < .5
     m.types = m.encoder and rng.choice([0, 1, 2])
+    # What keys and values are kept as; queries and keys of int4 are spread over a head.
+    caches = ["dense", "dense", "int8", "e4m3"] + ["int4"] * (m.head_dim in (64, 128, 256))
+    m.cache = "dense" if m.encoder else rng.choice(caches)
     m.seed = rng.randrange(2 ** 32)
     return m
 

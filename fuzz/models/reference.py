@@ -46,6 +46,31 @@ ACTIVATIONS = {
     "relu": lambda x: np.maximum(x, 0), "relu2": lambda x: np.maximum(x, 0) ** 2}
 
 
+def kept(x, cache):
+    """What a cache keeps of keys or values [tokens, heads, features]: numbers times a scale in
+    f16 for each token and head, or, of int4, for 32 features."""
+    if cache == "dense":
+        return x
+    most = {"int8": 127, "e4m3": 448, "int4": 7}[cache]
+    groups = x.reshape(*x.shape[:-1], -1, 32 if cache == "int4" else x.shape[-1])
+    scale = (np.abs(groups).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
+    number = groups / np.where(scale, scale, 1)
+    if cache == "e4m3":
+        # Three bits of mantissa; below 2^-6 steps do not grow smaller.
+        unit = np.exp2(np.maximum(np.frexp(number)[1] - 1, -6) - 3)
+        number = np.rint(number / unit) * unit
+    return (scale * np.clip(np.rint(number) if cache != "e4m3" else number, -most, most)
+            ).reshape(x.shape)
+
+
+def hadamard(order):
+    """(-1)^popcount(i & j) over the root of the order."""
+    matrix = np.ones((1, 1))
+    while len(matrix) < order:
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix / order ** 0.5
+
+
 class Reference:
     """`way`: None in float64, else how `dtype` rounds: 0 to the nearest, -1 down, 1 up."""
 
@@ -88,7 +113,11 @@ class Reference:
 
     def attention(self, q, k, v):
         m, count = self.m, len(q)
-        k, v = (np.repeat(y, m.heads // m.kv_heads, axis=1) for y in (k, v))
+        if m.cache == "int4":
+            # Spread, so that no feature is large in every token; scores stay what they are.
+            spread = hadamard(q.shape[-1]).astype(self.scalar)
+            q, k = (self.store(y @ spread) for y in (q, k))
+        k, v = (np.repeat(kept(y, m.cache), m.heads // m.kv_heads, axis=1) for y in (k, v))
         scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(q.shape[-1])
         distance = np.arange(count)[:, None] - np.arange(count)
         seen = np.ones_like(distance, bool) if m.encoder else distance >= 0

@@ -36,7 +36,7 @@ class Case:
     """A random model in a folder: `source`, and what it means."""
 
     def __init__(self, seed, folder, kind=None, family=None):
-        self.rng, self.folder = random.Random(f"sparseflow models 1: {seed}"), folder
+        self.rng, self.folder = random.Random(f"sparseflow models 2: {seed}"), folder
         self.m = draw.make(self.rng, kind, family)
         self.weights, self.said = draw.weights(self.m), []
         self.members = {}
@@ -86,6 +86,7 @@ class Case:
         made = os.path.join(self.folder, "made")
         model.import_model(self.write("source"), made, self.m.dtype, self.m.cut,
                            self.m.kind == "gguf" and self.rng.random() < .5)
+        model.description.set_cache(made, self.m.cache)
         loaded = model.Model(made, threads=1)
         limit = self.m.cut or self.m.positions
         if self.m.encoder:

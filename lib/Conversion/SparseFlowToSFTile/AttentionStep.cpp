@@ -160,6 +160,10 @@ Variant Step::makeVariant(const AttentionLaunch &from,
   // Rows that differ in their limits alone share a kernel.
   for (const Made &one : made)
     if (one.from == &from && one.kernel.isSameCode(kernel)) {
+      if (StringRef other = one.kernel.schedule.getName();
+          other != kernel.schedule.getName())
+        explain(op, "schedule")
+            << kernel.schedule.getName() << " shares the kernel of " << other;
       guards.launches = one.launches;
       return guards;
     }

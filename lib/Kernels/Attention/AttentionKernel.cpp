@@ -115,22 +115,27 @@ private:
 
 } // namespace
 
-/// `schedule` without its name and what it is used for.
-static AttentionScheduleAttr codeOf(AttentionScheduleAttr schedule) {
-  AttentionTileFields tile = schedule.getTile();
+/// The schedule of `kernel` without its name, what it is used for, and what
+/// only counts where a plan lists the tiles.
+static AttentionScheduleAttr codeOf(const AttentionKernel &kernel) {
+  AttentionTileFields tile = kernel.schedule.getTile();
   tile.minBlocks = tile.maxBlocks = tile.minSmallTiles = 0;
   tile.minTiles = tile.maxTiles = tile.minKeys = tile.maxKeys = 0;
+  // Partials have a place for so many queries.
+  if (!tile.splitBlocks && !tile.packed)
+    tile.maxQueries = 0;
   tile.plan = false; // planned() says where it counts.
-  return AttentionScheduleAttr::get(schedule.getContext(), /*name=*/"", tile,
-                                    schedule.getPipeline());
+  tile.heads = kernel.headsOfTile();
+  return AttentionScheduleAttr::get(kernel.schedule.getContext(), /*name=*/"",
+                                    tile, kernel.schedule.getPipeline());
 }
 
 bool AttentionKernel::isSameCode(const AttentionKernel &other) const {
-  return codeOf(schedule) == codeOf(other.schedule) &&
-         copyKeys == other.copyKeys && copyValues == other.copyValues &&
-         queryWidth == other.queryWidth && storeWidth == other.storeWidth &&
-         programmatic == other.programmatic && oneEntry == other.oneEntry &&
-         convertsFloats == other.convertsFloats && planned() == other.planned();
+  return codeOf(*this) == codeOf(other) && copyKeys == other.copyKeys &&
+         copyValues == other.copyValues && queryWidth == other.queryWidth &&
+         storeWidth == other.storeWidth && programmatic == other.programmatic &&
+         oneEntry == other.oneEntry && convertsFloats == other.convertsFloats &&
+         planned() == other.planned();
 }
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {

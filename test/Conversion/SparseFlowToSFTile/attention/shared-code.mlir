@@ -1,5 +1,5 @@
-// Rows that differ only in what they are used for share a kernel: d128 and d128_wave without masks, and
-// one query's for few tiles of many keys and for many tiles.
+// Rows that differ only in what they are used for share a kernel: d128 and d128_wave without masks, with a
+// causal one d128 and those for chunks and prompts, and one query's for few tiles of many keys and for many.
 //
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(func.func(sparseflow-select-schedule{target=sm_90a},sparseflow-materialize-storage),convert-sparseflow-to-sftile)" 2>/dev/null | FileCheck %s
 
@@ -16,6 +16,17 @@
 // CHECK: gpu.launch_func @kernels::@full_0_l
 func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
   %o = sparseflow.attention %q, %k, %k
+    : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>
+  return %o : tensor<?x16x?x128xf16>
+}
+
+// Of up to so many queries or of any number, tiles of one head each where there is no plan.
+// CHECK-LABEL: func.func @causal
+// CHECK-COUNT-5: gpu.launch_func @kernels::@causal_0_j blocks
+// CHECK-NOT: gpu.launch_func @kernels::@causal_0_j blocks
+// CHECK: return
+func.func @causal(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
+  %o = sparseflow.attention %q, %k, %k {causal}
     : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>
   return %o : tensor<?x16x?x128xf16>
 }

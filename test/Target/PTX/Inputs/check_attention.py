@@ -4,7 +4,7 @@ Usage: check_attention.py TABLE.json TARGET FOLDER [I/N]
 
 With I/N, of the programs those whose number is I modulo N go through ptxas. Programs of several numbers of features, with sizes given at run time or known, are
 compiled to bundles: the compiler runs ptxas, and refuses spills, local memory, advisories and
-warnings. Then: the rows that the kernels name are those of the table; values go
+warnings. Then: the rows that the kernels name, or that share one, are those of the table; values go
 through transposed loads, probabilities through no memory at all (no kernel stores
 16-bit elements to shared memory inside its loop, and with wgmma none at all, but where two
 warpgroups divide features and one sends them to the other); kernels for
@@ -67,10 +67,11 @@ QUANTIZED = (("f16", 128, "causal", "?", "e4m3, scale = token"),
 
 def compile(source, emit, output):
     command = ["sparseflow", "compile", source, "--target", target,
-               "--schedule-file", table, "--emit", emit, "-o", output]
+               "--schedule-file", table, "--emit", emit, "-o", output, "--remarks"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
+    return done.stderr
 
 
 # Rows for planes have programs of their own: check_ternary_attention.py.
@@ -99,7 +100,8 @@ for number, (case, kind) in enumerate(cases):
             argument={"ragged": ", %l: tensor<?xi32>",
                       "biased": ", %x: tensor<4xf32>"}.get(kind, ""),
             clause={"ragged": " lengths(%l : tensor<?xi32>)", "biased": BIAS}.get(kind, "")))
-    compile(path + ".mlir", "sftile", path + ".sftile.mlir")
+    remarks = compile(path + ".mlir", "sftile", path + ".sftile.mlir")
+    used.update(re.findall(r"(\S+) shares the kernel of", remarks))
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()
     details = dict(re.findall(
         r'gpu\.func @(\w+).*#sftile\.attention_schedule<"(.*)', tiles))

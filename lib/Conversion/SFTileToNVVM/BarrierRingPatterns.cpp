@@ -46,7 +46,7 @@ namespace {
 /// The barriers of the stage on which a position falls.
 struct Stage {
   Stage(OpBuilder &builder, RingOp ring, Location loc, Value position)
-      : builder(builder), loc(loc), ints(builder, loc) {
+      : builder(builder), loc(loc), ints(builder, loc), position(position) {
     int64_t stages = ring.getRing().getType().getStages();
     Value number = ints.toI32(position);
     Value index = ints.rem(number, stages);
@@ -60,7 +60,7 @@ struct Stage {
   OpBuilder &builder;
   Location loc;
   Integers ints;
-  Value full, empty, parity;
+  Value position, full, empty, parity;
 };
 
 /// The copy of some rows into `slot`, if it is one.
@@ -161,6 +161,49 @@ struct AcquireLowering : public KernelPattern<AcquireOp> {
   }
 };
 
+/// Sends what warp number `warp` of the `warps` that fill a stage has stored to
+/// the same place of the `sharers` - 1 other blocks of the cluster, and arrives
+/// at the own barrier, which waits for what the same warps of these send.
+static void emitShare(OpBuilder &builder, Location loc, RingType ring,
+                      Value base, const Stage &stage, int64_t sharers,
+                      int64_t warps, Value warp) {
+  static constexpr StringLiteral text =
+      "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+      "[$0], [$1], $2, [$3];";
+  Integers ints(builder, loc);
+  auto cluster = LLVM::LLVMPointerType::get(
+      builder.getContext(),
+      static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
+  Value rank = NVVM::ClusterId::create(builder, loc, builder.getI32Type());
+  Value part = ints.add(ints.mul(rank, warps), warp);
+  int64_t sent = 0;
+  SmallVector<std::pair<Value, int64_t>> parts;
+  SmallVector<Value> tiles =
+      emitStage(builder, loc, ring, base, stage.position);
+  for (auto [tile, type] : llvm::zip(tiles, ring.getTiles())) {
+    int64_t bytes = type.getBytes() / (sharers * warps);
+    parts.push_back({ints.advance(tile, ints.mul(part, bytes)), bytes});
+    sent += bytes;
+  }
+  NVVM::MBarrierArriveExpectTxOp::create(
+      builder, loc, TypeRange(), stage.full, ints.i32(sent * (sharers - 1)),
+      NVVM::MemScopeKind::CTA, /*relaxed=*/false, /*predicate=*/Value());
+  for (int64_t next = 1; next < sharers; ++next) {
+    Value other = ints.rem(ints.add(rank, next), sharers);
+    auto theirs = [&](Value own) -> Value {
+      return NVVM::MapaOp::create(builder, loc, cluster, own, other);
+    };
+    Value full = theirs(stage.full);
+    for (auto [place, bytes] : parts)
+      LLVM::InlineAsmOp::create(
+          builder, loc, TypeRange(),
+          ValueRange{theirs(place), place, ints.i32(bytes), full}, text,
+          "r,r,r,r,~{memory}", /*has_side_effects=*/true,
+          /*is_align_stack=*/false, LLVM::TailCallKind::None,
+          LLVM::AsmDialectAttr(), ArrayAttr());
+  }
+}
+
 /// What threads have written becomes visible to the MMAs of others, which
 /// read through the asynchronous proxy; then a thread of each warp arrives.
 struct CommitLowering : public KernelPattern<CommitOp> {
@@ -168,19 +211,29 @@ struct CommitLowering : public KernelPattern<CommitOp> {
   LogicalResult
   matchAndRewrite(CommitOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (!info.ringOf(op.getRing()).fillerWarps)
+    RingInfo ring = info.ringOf(op.getRing());
+    if (!ring.fillerWarps)
       return rewriter.notifyMatchFailure(op, "copies fill the ring");
     Location loc = op.getLoc();
     Stage stage(rewriter, op.getRing().getDefiningOp<RingOp>(), loc,
                 adaptor.getPosition());
+    // All lanes agree on the warp's number.
+    Value warp;
+    if (ring.sharedBy > 1)
+      warp = emitRoleWarp(rewriter, loc, info.roleOf(op));
     emitProxyFence(rewriter, loc);
     NVVM::SyncWarpOp::create(rewriter, loc, stage.ints.i32(-1));
     Value arrives =
         stage.ints.less(emitLaneId(rewriter, loc), stage.ints.i32(1));
     emitIf(rewriter, loc, arrives, [&](OpBuilder &builder) {
-      NVVM::MBarrierArriveOp::create(builder, loc, TypeRange(), stage.full,
-                                     /*count=*/Value(), NVVM::MemScopeKind::CTA,
-                                     /*relaxed=*/false);
+      if (ring.sharedBy > 1)
+        emitShare(builder, loc, op.getRing().getType(), adaptor.getRing(),
+                  stage, ring.sharedBy, ring.fillerWarps, warp);
+      else
+        NVVM::MBarrierArriveOp::create(builder, loc, TypeRange(), stage.full,
+                                       /*count=*/Value(),
+                                       NVVM::MemScopeKind::CTA,
+                                       /*relaxed=*/false);
     });
     rewriter.eraseOp(op);
     return success();

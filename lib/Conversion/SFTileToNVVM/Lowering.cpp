@@ -160,6 +160,10 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
         ring.atom = atom;
       ring.sharedBy =
           std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
+    } else if (auto commit = dyn_cast<CommitOp>(op)) {
+      RingInfo &ring = rings[commit.getRing()];
+      ring.sharedBy =
+          std::max<int64_t>(ring.sharedBy, commit.getSharedBy().value_or(1));
     } else if (auto store = dyn_cast<StoreOp>(op)) {
       if (auto acquire = store.getDestination().getDefiningOp<AcquireOp>())
         rings[acquire.getRing()].fillerWarps =
@@ -202,6 +206,16 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
             "expected at least 2 stages where one role fills and reads");
       continue;
     }
+    int64_t parts = info.sharedBy * std::max<int64_t>(info.fillerWarps, 1);
+    for (TileType tile : cast<RingType>(ring.getType()).getTiles())
+      if (info.fillerWarps && info.sharedBy > 1 &&
+          (tile.getOrder() != Order::Swizzled ||
+           tile.getShape()[0] % (8 * parts)))
+        return ring.getDefiningOp()->emitOpError(
+                   "expected swizzled tiles of which each warp that fills a "
+                   "stage, ")
+               << parts << " in all blocks that share it, has a multiple of 8 "
+               << "rows, found " << tile;
     // An MMA that is done was started by its four warps, which had read by
     // then what they read themselves.
     info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);

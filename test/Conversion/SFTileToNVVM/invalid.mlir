@@ -171,3 +171,24 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+#a = #sftile.layout<registers = [[0, 1], [8, 0], [0, 8]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
+!ring = !sftile.ring<2, [!sftile.tile<32x64xf16, swizzled>]>
+gpu.module @kernels {
+  gpu.func @k(%i: index, %part: !sftile.frag<16x16xf16, #a>) kernel attributes {known_block_size = array<i32: 160, 1, 1>} {
+    %zero = arith.constant 0 : index
+    // expected-error@+1 {{expected swizzled tiles of which each warp that fills a stage, 8 in all blocks that share it, has a multiple of 8 rows, found '!sftile.tile<32x64xf16, swizzled>'}}
+    %ring = sftile.ring {offset = 0 : i64} : !ring
+    sftile.role "fill" warps 4 {
+      %s = sftile.acquire %ring[%i] : !ring -> !sftile.slot<32x64xf16, swizzled>
+      sftile.store %part to %s[%zero, %zero] by (#sftile.stmatrix) : !sftile.frag<16x16xf16, #a> to !sftile.slot<32x64xf16, swizzled>
+      sftile.commit %ring[%i] shared_by 2 : !ring
+    }
+    sftile.role "read" warps 1 {
+      %t = sftile.wait %ring[%i] : !ring -> !sftile.tile<32x64xf16, swizzled>
+    }
+    gpu.return
+  }
+}

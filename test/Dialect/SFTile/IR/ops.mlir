@@ -84,6 +84,7 @@ func.func @roles() {
 // CHECK: sftile.copy %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}} by(#sftile.cp_async<16>) : <f16, row_major> to <128x64xf16, swizzled>
 // CHECK: sftile.copy {{.*}} by(#sftile.ld_st<2>) rows_in_bounds cols_in_bounds :
 // CHECK: sftile.commit %{{.*}}[%{{.*}}] : <4, [<128x64xf16, swizzled>]>
+// CHECK: sftile.commit %{{.*}}[%{{.*}}] shared_by 2 : <4, [<128x64xf16, swizzled>]>
 // CHECK: sftile.wait %{{.*}}[%{{.*}}] : <4, [<128x64xf16, swizzled>]> -> !sftile.tile<128x64xf16, swizzled>
 // CHECK: sftile.release %{{.*}}[%{{.*}}] : <4, [<128x64xf16, swizzled>]>
 func.func @ring(%ring: !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>,
@@ -97,6 +98,7 @@ func.func @ring(%ring: !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>,
   sftile.copy %x[%token, %k] to %slot by (#sftile.ld_st<2>) rows_in_bounds cols_in_bounds
       : !sftile.view<f16, row_major> to !sftile.slot<128x64xf16, swizzled>
   sftile.commit %ring[%i] : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+  sftile.commit %ring[%i] shared_by 2 : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
   %tile = sftile.wait %ring[%i]
       : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
       -> !sftile.tile<128x64xf16, swizzled>

@@ -167,12 +167,25 @@ def SFTile_CommitOp : SFTile_Op<"commit"> {
   let description = [{
     A stage with nothing to copy is committed too: the reading side counts.
 
+    Of a stage that warps fill, `shared_by` blocks of a cluster may each store
+    as many rows, those of their rank, and each warp of a block as many of these.
+    What a warp has stored is then copied to the same place of the others.
+
     ```mlir
     sftile.commit %ring[%i] : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
+    sftile.commit %ring[%i] shared_by 2
+        : !sftile.ring<4, [!sftile.tile<128x64xf16, swizzled>]>
     ```
   }];
-  let arguments = (ins SFTile_RingType:$ring, Index:$position);
-  let assemblyFormat = "$ring `[` $position `]` attr-dict `:` type($ring)";
+  let arguments = (ins SFTile_RingType:$ring, Index:$position,
+                       OptionalAttr<I64Attr>:$sharedBy);
+  let builders = [
+    OpBuilder<(ins "::mlir::Value":$ring, "::mlir::Value":$position), [{
+      build($_builder, $_state, ring, position, ::mlir::IntegerAttr());
+    }]>];
+  let assemblyFormat = [{
+    $ring `[` $position `]` (`shared_by` $sharedBy^)? attr-dict `:` type($ring)
+  }];
 }
 
 def SFTile_WaitOp : SFTile_Op<"wait"> {

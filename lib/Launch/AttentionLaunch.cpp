@@ -159,7 +159,8 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     HostIntegers host{program.builder, loc};
     compare(arith::CmpIPredicate::uge,
             host.mul(host.ceilDiv(queryCount, kStoreRows),
-                     host.mul(entries, kernel.tileHeads())),
+                     host.mul(entries,
+                              kernel.tileHeads() * kernel.headsOfCluster())),
             schedule.getMinSmallTiles());
   }
   auto require = [&](Value pointer, int64_t bytes, Type type) {

@@ -27,8 +27,12 @@ static bool isFilled(const AttentionRow &row, const AttentionQuery &query) {
   const AttentionLimits &limits = row.limits;
   if (!limits.cached)
     return query.mapped && limits.planes == query.planes;
-  if (!row.sizes.as<sftile::WarpSpecializedAttentionFields>()->dequantizes)
+  const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
+  if (!mapped->dequantizes)
     return query.dequantized;
+  // Blocks of a cluster have a head each.
+  if (query.facts.heads % mapped->cluster)
+    return false;
   // Scales of groups of many features take registers that two warpgroups need.
   bool areMany = query.facts.keyGroups && query.features > kFewFeatures &&
                  row.sizes.tile.queries > kWarpgroup;
@@ -53,10 +57,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
         !isFilled(row, query))
       continue;
     // A page is one block's copy, and no part of one that blocks share; tiles
-    // of several lengths are no neighbours.
+    // of several lengths are no neighbours. Blocks that dequantize parts of the
+    // same stages have the same keys.
     const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
     if (mapped && (query.paged || query.facts.lengths || query.facts.varlen) &&
-        mapped->cluster > 1)
+        mapped->cluster > 1 && !mapped->dequantizes)
       continue;
     // A sequence's queries are rows of tiles, whose keys one block visits.
     if (query.facts.varlen &&

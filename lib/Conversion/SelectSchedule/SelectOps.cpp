@@ -99,7 +99,10 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
            << " stages of " << schedule.getKeys() << " keys";
     if (schedule.getDequantizes())
       remark << ", which producer warps dequantize";
-    if (schedule.getCluster() > 1)
+    if (schedule.getDequantizes() && schedule.getCluster() > 1)
+      remark << ", of " << schedule.getCluster()
+             << " blocks of a cluster a part each";
+    else if (schedule.getCluster() > 1)
       remark << " that " << schedule.getCluster()
              << " blocks of a cluster share";
     if (schedule.getKeyWarps() > 1)

@@ -171,6 +171,17 @@ struct AttentionKernel {
   bool dequantizesKv() const {
     return isWarpSpecialized() && bool(shape.keyPlanes);
   }
+  /// Query heads of a key head that blocks of a cluster have, one each, where
+  /// they share stages that producer warps dequantize; 1 where they have rows
+  /// of one head, one behind the other's.
+  int64_t headsOfCluster() const {
+    int64_t cluster = schedule.getCluster();
+    return dequantizesKv() && rowsOfTile() % cluster == 0 ? cluster : 1;
+  }
+  /// Rows of a head that the blocks of a cluster have.
+  int64_t rowsOfCluster() const {
+    return queriesOfTile() * schedule.getCluster() / headsOfCluster();
+  }
   /// Boxes of 64 features in shared memory through which results are stored by
   /// TMA while the warps go on with the next tile: as many as there are, or as
   /// fit beside the stages. 0: threads store what they hold.
@@ -186,9 +197,11 @@ struct AttentionKernel {
   /// tiles visit stages.
   bool overlapsTiles() const;
   /// Heads for which one block tile is computed: key heads if packed, else one
-  /// of those that share a tile.
+  /// of those that share a tile, or a cluster.
   int64_t tileHeads() const {
-    return schedule.getPacked() ? shape.keyHeads : shape.heads / headsOfTile();
+    return schedule.getPacked()
+               ? shape.keyHeads
+               : shape.heads / (headsOfTile() * headsOfCluster());
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, the page table if any, cumulative lengths of

@@ -179,7 +179,8 @@ LogicalResult mlir::sparseflow::verifySchedules(
              << "D = " << shape.d << ", D_v = " << shape.dv
              << (shape.hasLengths ? " and lengths" : "");
   for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() && shape.page && schedule.getCluster() > 1)
+    if (schedule.getProducerWarps() && shape.page &&
+        schedule.getCluster() > 1 && !schedule.getDequantizes())
       return op.emitOpError("expected a schedule without clusters for keys in "
                             "pages, found ")
              << schedule.getName()
@@ -237,12 +238,13 @@ LogicalResult mlir::sparseflow::verifySchedules(
     if (!schedule.getDequantizes())
       continue;
     std::string why = whyNotDequantizedBeside(op);
-    if (!why.empty() || schedule.getCluster() > 1 ||
-        (schedule.getKeys() != TernaryAttr::kPageTokens &&
-         schedule.getKeys() != 2 * TernaryAttr::kPageTokens))
+    bool isShared = schedule.getCluster() > 1;
+    if (!why.empty() || schedule.getCluster() > 2 ||
+        (schedule.getKeys() != 2 * TernaryAttr::kPageTokens &&
+         (isShared || schedule.getKeys() != TernaryAttr::kPageTokens)))
       return op.emitOpError("expected queries and scales of f16, numbers of 8 "
-                            "and 4 bits, and stages of 64 or 128 keys that "
-                            "blocks do not share where producer warps "
+                            "and 4 bits, and stages of 64 or 128 keys, or of "
+                            "128 that two blocks share, where producer warps "
                             "dequantize, found schedule ")
              << schedule << (why.empty() ? "" : ": ") << why;
   }

@@ -91,7 +91,7 @@ Value AttentionTile::tilesOfHead() {
   if (schedule.getPacked())
     return b.index(
         llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
-  int64_t queries = schedule.getQueries() * schedule.getCluster();
+  int64_t queries = spec.rowsOfCluster();
   return b.div(b.add(index(kQueries), queries - 1), queries);
 }
 
@@ -191,9 +191,12 @@ void AttentionTile::placeBlock(Value id) {
   Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
   batch = b.div(headAndBatch, spec.tileHeads());
   Value tileHead = b.rem(headAndBatch, spec.tileHeads());
-  firstRow = b.mul(number, schedule.getQueries() * schedule.getCluster());
+  firstRow = b.mul(number, spec.rowsOfCluster());
   clusterRow = firstRow;
-  if (rank)
+  int64_t together = spec.headsOfCluster();
+  if (together > 1)
+    tileHead = b.add(b.mul(tileHead, together), rank);
+  else if (rank)
     firstRow = b.add(firstRow, b.mul(rank, schedule.getQueries()));
   if (schedule.getPacked()) {
     keyHead = tileHead;
@@ -309,8 +312,7 @@ void AttentionTile::boundKeys() {
     firstPosition = b.add(firstRow, shift);
     lastPosition = lastOf(firstRow, spec.queriesOfTile());
     clusterFirst = b.add(clusterRow, shift);
-    clusterLast =
-        lastOf(clusterRow, spec.queriesOfTile() * schedule.getCluster());
+    clusterLast = lastOf(clusterRow, spec.rowsOfCluster());
   }
   Value first = b.index(0), end = length;
   if (shape.causal)

@@ -140,7 +140,7 @@ func.func @mapped_pages(%q: tensor<1x4x8x64xf16>, %k: tensor<9x4x64x64xf16>, %t:
 !k = tensor<2x2x64x64xf16, #sparseflow.quantized<key_int8, scale = token : f32>>
 !v = tensor<2x2x64x64xf16, #sparseflow.quantized<value_int8, scale = token : f32>>
 func.func @producers_of_scales(%q: tensor<2x4x9x64xf16>, %k: !k, %v: !v) -> tensor<2x4x9x64xf16> {
-  // expected-error @+1 {{expected queries and scales of f16, numbers of 8 and 4 bits, and stages of 64 or 128 keys that blocks do not share where producer warps dequantize, found schedule}}
+  // expected-error @+1 {{expected queries and scales of f16, numbers of 8 and 4 bits, and stages of 64 or 128 keys, or of 128 that two blocks share, where producer warps dequantize, found schedule}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#sftile.attention_schedule<"beside", queries = 64, warp = 16, keys = 128, pipeline = #sftile.warp_specialized_attention<stages = 2, dequantizes = true>>]} : tensor<2x4x9x64xf16>, !k, !v -> tensor<2x4x9x64xf16>
   return %o : tensor<2x4x9x64xf16>
 }

@@ -145,3 +145,29 @@ func.func @few_for_a_key_of_groups(%q: !q, %k: !k, %v: !v) -> !q {
   %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
   return %o : !q
 }
+
+// -----
+
+// Blocks of a cluster have two heads of a key head, and dequantize half of a stage each.
+!q = tensor<4x16x?x128xf16>
+!k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK: sm90a.attention.beside_d128_few_shared for up to 64 queries from 100 blocks on and up to 4 tiles of 128 queries for a key head and 256 keys: 64 queries a block, {{.*}}, which producer warps dequantize, of 2 blocks of a cluster a part each
+// CHECK: sm90a.attention.beside_d128_shared from 65 blocks on and from 133 tiles of 64 queries on and up to 8 tiles of 128 queries for a key head and 256 keys: 128 queries a block
+func.func @pairs_of_heads(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+  return %o : !q
+}
+
+// -----
+
+// Three heads are no pairs.
+!q = tensor<4x24x?x128xf16>
+!k = tensor<4x8x?x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
+!v = tensor<4x8x?x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
+// CHECK-NOT: _shared
+// CHECK: sm90a.attention.beside_d128 from 65 blocks on
+func.func @three_heads(%q: !q, %k: !k, %v: !v) -> !q {
+  %o = sparseflow.attention %q, %k, %v {causal} : !q, !k, !v -> !q
+  return %o : !q
+}

@@ -1,8 +1,8 @@
 """Attention with int8, int4 and e4m3 keys and values: quantized_attention.py DIRECTORY
-[many|beside|warps] [FIRST-LAST] OPTION..., options being those of `sparseflow run`. `many`: a
-kernel in front dequantizes keys and values, as for many queries, and wgmma multiplies
-them; `beside`: producer warps dequantize them; `warps`: the warps of a block divide the
-keys of one query.
+[many|beside|shared|warps] [FIRST-LAST] OPTION..., options being those of `sparseflow run`.
+`many`: a kernel in front dequantizes keys and values, as for many queries, and wgmma
+multiplies them; `beside`: producer warps dequantize them; `shared`: those of two blocks
+dequantize a half each; `warps`: the warps of a block divide the keys of one query.
 
 Numbers x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -20,7 +20,8 @@ import sys
 from matrix_runs import Runs
 
 directory, *options = sys.argv[1:]
-isBeside = options[0] == "beside"
+isShared = options[0] == "shared"
+isBeside = isShared or options[0] == "beside"
 isMany = isBeside or options[0] == "many"
 isDivided = options[0] == "warps"
 if isMany or isDivided:
@@ -75,6 +76,8 @@ if isDivided:
 if isBeside:
     SCALES = ["token : f16", "token x 32 : f16", "token x 64 : f16"]
     PINNED = PINNED.replace("stages = 2", "stages = 2, dequantizes = true")
+if isShared:
+    PINNED = PINNED.replace("grid = 3", "cluster = 2, grid = 4")
 
 
 def program(element, form, d, dv, h, g, sizes, page, count, mask, ragged, static, lse,
@@ -136,9 +139,10 @@ for number in range(COUNT):
         pinned = PINNED % ((16, 32, 64)[number % 3], split, (4, 2, 3, 8, 16)[number % 5])
         mask = ", ".join(filter(None, (mask, pinned)))
     elif PINNED:
-        isWide = number % 3 == 0
-        pinned = PINNED % ((128, 64 if isBeside else 96, "", "", ", ping_pong = true") if isWide else
-                           (64, 128, "min_blocks = 2, plan = true, " * (number % 3 == 1),
+        isWide, isPlanned = number % 3 == 0, number % 3 == 1 and not isShared
+        keys = 128 if isShared else 64 if isBeside else 96
+        pinned = PINNED % ((128, keys, "", "", ", ping_pong = true") if isWide else
+                           (64, 128, "min_blocks = 2, plan = true, " * isPlanned,
                             "producer_registers = 64, ", ""))
         mask = ", ".join(filter(None, (mask, pinned)))
     element = "bf16" if number % 5 == 3 and not isBeside else "f16"

@@ -334,6 +334,22 @@ TEST_F(AttentionRows, Cached) {
   EXPECT_EQ(choose(text), "cached");
 }
 
+// Blocks of a cluster that dequantize parts of the same stages have a head
+// each, and share pages, whose parts have owners.
+TEST_F(AttentionRows, Shared) {
+  std::string shared =
+      R"(, "cached": true, "queries": 64, "warp": 16, "keys": 128,
+         "pipeline": {"kind": "warp_specialized", "stages": 2, "cluster": 2,
+                      "dequantizes": true})";
+  std::string text = table({{"shared", shared.c_str()}, {"all", kPlain}});
+  query.dequantized = query.dequantizedBeside = true;
+  query.paged = query.facts.lengths = true;
+  query.facts.heads = 2;
+  EXPECT_EQ(choose(text), "shared");
+  query.facts.heads = 3;
+  EXPECT_EQ(choose(text), "all");
+}
+
 // Flat rows, also those that served ternary caches page by page.
 TEST_F(AttentionRows, Flat) {
   std::string flat =

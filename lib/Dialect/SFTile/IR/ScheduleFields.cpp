@@ -211,7 +211,10 @@ WarpSpecializedAttentionFields::fields() {
        24, 240, 8},
       {"cluster", &T::cluster,
        "Blocks with neighbouring queries of a head that share the copies of "
-       "keys and values",
+       "keys and values. With `dequantizes`, blocks with the same queries of "
+       "as many heads that share a key head, each of which dequantizes a part "
+       "of a stage and sends it to the others; rows for other numbers of heads "
+       "are passed over",
        false, 1, 2},
       {"grid", &T::grid,
        "That many blocks take tile after tile; 0: a block for each tile"},
@@ -220,7 +223,8 @@ WarpSpecializedAttentionFields::fields() {
        "exponentials"},
       {"dequantizes", &T::dequantizes,
        "Producer threads dequantize keys and values of int8, int4 and e4m3 "
-       "into tiles of shared memory, times their scales; `keys` is 64 or 128"},
+       "into tiles of shared memory, times their scales; `keys` is 64 or 128, "
+       "with a cluster 128"},
       {"feature_groups", &T::featureGroups,
        "2: two consumer warpgroups have the same rows, and each sums half of "
        "the features of the values, which are the first features of the keys: "

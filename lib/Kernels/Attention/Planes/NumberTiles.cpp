@@ -9,6 +9,7 @@
 #include "Kernels/Attention/Planes/NumberTiles.h"
 #include "Kernels/Support/ThreadCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -25,18 +26,18 @@ static constexpr double kLargest = 65504.0;
 static constexpr int64_t kPage = TernaryAttr::kPageTokens;
 
 NumberTiles::NumberTiles(KernelBuilder &b, const CacheNumbers &numbers,
-                         RingOp ring)
-    : b(b), numbers(numbers), ring(ring),
+                         RingOp ring, int64_t sharers, Value rank,
+                         bool scalesLate)
+    : b(b), numbers(numbers), ring(ring), sharers(sharers), rank(rank),
+      scalesLate(scalesLate),
       tokens(ring.getRing().getType().getTiles().front().getShape()[0] /
-             kWarps) {}
+             (kWarps * sharers)) {}
 
-Value NumberTiles::warp() const {
-  return WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
-}
-Value NumberTiles::pageOfWarp(KernelBuilder &b, int64_t keys) {
+Value NumberTiles::part() const {
   Value warp = WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType());
-  return b.div(warp, kPage * kWarps / keys);
+  return sharers > 1 ? b.add(b.mul(rank, kWarps), warp) : warp;
 }
+Value NumberTiles::pageOfWarp() const { return b.div(part(), kPage / tokens); }
 
 /// Rows are tokens of keys, and features of values.
 FragType NumberTiles::operandType(Type element) const {
@@ -69,7 +70,7 @@ SmallVector<Value> NumberTiles::load(Value page, int64_t piece) const {
     op.setColsInBoundsAttr(builder.getUnitAttr());
     return op;
   };
-  Value token = b.mul(b.rem(warp(), kPage / tokens), tokens);
+  Value token = b.mul(b.rem(part(), kPage / tokens), tokens);
   Value first = b.mul(b.div(token, kPiece), 32 * numbers.slabChunks());
   Value codes = view(i32, page, 32 * kPage / kPiece * numbers.slabChunks(), 4,
                      /*pitch=*/4);
@@ -100,13 +101,22 @@ void NumberTiles::fill(Value position, ValueRange loaded, Value isThere,
                        function_ref<void(int64_t)> loadNext) const {
   OpBuilder &builder = b.builder;
   auto acquired = AcquireOp::create(builder, b.loc, ring, position);
+  // Behind the first of the next words where scales are.
+  Value zero;
+  if (scalesLate) {
+    loadNext(0);
+    zero = lateZero();
+  } else {
+    zero = b.constant(builder.getI16Type(), 0);
+  }
   SmallVector<Value> scales;
   size_t each = loaded.size() / pieces(), words = numbers.slabChunks();
   for (int64_t piece = 0; piece < pieces(); ++piece)
     for (Value scale : loaded.slice(piece * each + words, each - words))
-      scales.push_back(withoutInfinity(scale));
+      scales.push_back(withoutInfinity(scale, zero));
   for (int64_t piece = 0; piece < pieces(); ++piece) {
-    loadNext(piece);
+    if (piece > 0 || !scalesLate)
+      loadNext(piece);
     store(acquired.getSlots(), piece, loaded.slice(piece * each, words),
           ValueRange(scales).slice(piece * (each - words), each - words));
   }
@@ -125,7 +135,10 @@ void NumberTiles::fill(Value position, ValueRange loaded, Value isThere,
         scf::IfOp::create(builder, b.loc, isMissing).thenBlock());
     rewrite(acquired.getSlots(), [&](Value numbers) { return constant(0); });
   }
-  CommitOp::create(builder, b.loc, ring, position);
+  IntegerAttr sharedBy;
+  if (sharers > 1)
+    sharedBy = builder.getI64IntegerAttr(sharers);
+  CommitOp::create(builder, b.loc, ring, position, sharedBy);
 }
 
 /// Whether, in any lane, a product may be beyond f16, or a scale is no number.
@@ -154,14 +167,29 @@ Value NumberTiles::anyLarge(ValueRange scales) const {
   return any;
 }
 
+/// Zero, which nobody knows before the free stage is there. What is computed
+/// with it would otherwise stand in front of the commit of the stage before,
+/// where ptxas waits for the loads that it needs.
+Value NumberTiles::lateZero() const {
+  OpBuilder &builder = b.builder;
+  Value zero = gpu::ShuffleOp::create(builder, b.loc, b.i32(0), b.i32(0),
+                                      b.i32(32), gpu::ShuffleMode::IDX)
+                   .getShuffleResult();
+  return arith::TruncIOp::create(builder, b.loc, builder.getI16Type(), zero);
+}
+
 /// Of a scale: infinite ones are no numbers.
-Value NumberTiles::withoutInfinity(Value scale) const {
+Value NumberTiles::withoutInfinity(Value scale, Value zero) const {
   return b.map(cast<FragType>(scale.getType()), scale,
                [&](OpBuilder &inner, ValueRange in) -> Value {
-                 Value zero = arith::ConstantOp::create(
-                     inner, b.loc, b.builder.getZeroAttr(in[0].getType()));
-                 Value none = arith::MulFOp::create(inner, b.loc, in[0], zero);
-                 return arith::AddFOp::create(inner, b.loc, in[0], none);
+                 Type type = in[0].getType();
+                 Value none =
+                     arith::BitcastOp::create(inner, b.loc, type, zero);
+                 // What depends on the stage is one instruction.
+                 auto fuse = scalesLate ? arith::FastMathFlags::contract
+                                        : arith::FastMathFlags::none;
+                 none = arith::MulFOp::create(inner, b.loc, in[0], none, fuse);
+                 return arith::AddFOp::create(inner, b.loc, in[0], none, fuse);
                });
 }
 
@@ -174,7 +202,7 @@ void NumberTiles::rewrite(ValueRange slots,
   ThreadCode code(builder, b.loc);
   sftile::BarrierOp::create(builder, b.loc, BarrierScope::Warp);
   int64_t bytes = tokens * 2 * kTileCols;
-  Value first = code.mul(b.toI32(warp()), bytes);
+  Value first = code.mul(b.toI32(part()), bytes);
   Value own =
       code.add(first, code.mul(code.rem(code.threadId(), kLanes), kBytes));
   auto loop = scf::ForOp::create(builder, b.loc, own,
@@ -222,7 +250,7 @@ void NumberTiles::store(ValueRange slots, int64_t piece, ValueRange words,
         words[step / numbers.chunkSteps()],
         builder.getI64IntegerAttr(kPiece * (step % numbers.chunkSteps())),
         /*shifted=*/UnitAttr(), scale, /*flip=*/Value(), numbers.codec());
-    Value token = b.add(b.mul(warp(), tokens), piece * kPiece);
+    Value token = b.add(b.mul(part(), tokens), piece * kPiece);
     int64_t feature = step * kPiece;
     StoreOp::create(builder, b.loc, operand, slots[feature / kTileCols], token,
                     b.index(feature % kTileCols),

@@ -25,10 +25,11 @@ public:
   /// For at most 128 features and stages of one page or two; `ring` has a tile
   /// for every 64 features, rows of tokens.
   NumberTiles(KernelBuilder &b, const CacheNumbers &numbers,
-              sftile::RingOp ring);
+              sftile::RingOp ring, int64_t sharers, Value rank,
+              bool scalesLate);
 
-  /// The page (index) of a stage of `keys` tokens in which the warp's are.
-  static Value pageOfWarp(KernelBuilder &b, int64_t keys);
+  /// The page (index) of a stage in which the warp's tokens are.
+  Value pageOfWarp() const;
   /// Pieces of 16 tokens that a warp has of a stage.
   int64_t pieces() const { return tokens / kPiece; }
   /// Starts reading a piece's words and scales of the page at `page`: the words
@@ -45,9 +46,11 @@ private:
   // Rows and columns of an operand.
   static constexpr int64_t kPiece = 16;
 
-  Value warp() const;
+  /// The number of the warp's part of a stage (index).
+  Value part() const;
   Value anyLarge(ValueRange scales) const;
-  Value withoutInfinity(Value scale) const;
+  Value lateZero() const;
+  Value withoutInfinity(Value scale, Value zero) const;
   void store(ValueRange slots, int64_t piece, ValueRange words,
              ValueRange scales) const;
   void rewrite(ValueRange slots, function_ref<Value(Value)> body) const;
@@ -59,6 +62,13 @@ private:
   KernelBuilder &b;
   const CacheNumbers &numbers;
   mutable sftile::RingOp ring;
+  // Blocks of a cluster that share the work, and the number of this one (index,
+  // may be null for one).
+  int64_t sharers;
+  Value rank;
+  // Scales are touched when a stage is free, and not in front of the commit of
+  // the one before.
+  bool scalesLate;
   // Tokens of a warp.
   int64_t tokens;
 };

@@ -38,12 +38,12 @@ static constexpr int64_t kBlocks = 128;
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
   HostIntegers host{builder, loc};
-  Value heads = host.mul(batch, tileHeads());
+  Value heads = host.mul(batch, tileHeads() * headsOfCluster());
   if (schedule.getPacked())
     return host.mul(heads, llvm::divideCeil(shape.heads / shape.keyHeads,
                                             schedule.getQueries()));
-  int64_t cluster = schedule.getCluster();
-  Value tiles = host.ceilDiv(queries, schedule.getQueries() * cluster);
+  int64_t cluster = schedule.getCluster() / headsOfCluster();
+  Value tiles = host.ceilDiv(queries, rowsOfCluster());
   return host.mul(host.mul(tiles, cluster), heads);
 }
 

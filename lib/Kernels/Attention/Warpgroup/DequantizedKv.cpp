@@ -68,17 +68,21 @@ void DequantizedKv::expandStage(bool isKeys, RingOp ring, Value position,
   tiles.fill(position, words, flip);
 }
 
-Value DequantizedKv::loadEntryOfWarp(Value visit) {
+Value DequantizedKv::loadEntryOfWarp(const NumberTiles &tiles, Value visit) {
   Value key = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
-  key = b.add(key, b.mul(NumberTiles::pageOfWarp(b, keysPerStage),
-                         TernaryAttr::kPageTokens));
+  key = b.add(key, b.mul(tiles.pageOfWarp(), TernaryAttr::kPageTokens));
   Value inside = arith::AndIOp::create(builder, loc, less(visit, stageCount),
                                        less(key, length));
   return loadPageNumber(key, inside);
 }
 
 NumberTiles DequantizedKv::numberTiles(bool isKeys, RingOp ring) {
-  return NumberTiles(b, isKeys ? keyNumbers : valueNumbers, ring);
+  const CacheNumbers &numbers = isKeys ? keyNumbers : valueNumbers;
+  // Integers of a block by itself take no longer if not, and a page table takes
+  // the registers.
+  bool scalesLate = schedule.getCluster() > 1 ||
+                    (numbers.encoding.isFloatCache() && !shape.page);
+  return NumberTiles(b, numbers, ring, schedule.getCluster(), rank, scalesLate);
 }
 
 Value DequantizedKv::isPage(Value entry) {
@@ -87,11 +91,11 @@ Value DequantizedKv::isPage(Value entry) {
                                b.toI32(b.size(kPageCount)));
 }
 
-Value DequantizedKv::pageOfWarp(bool isKeys, Value visit, Value entry) {
+Value DequantizedKv::pageOfWarp(const NumberTiles &tiles, bool isKeys,
+                                Value visit, Value entry) {
   constexpr int64_t kTokens = TernaryAttr::kPageTokens;
   Value first = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
-  Value number =
-      b.add(b.div(first, kTokens), NumberTiles::pageOfWarp(b, keysPerStage));
+  Value number = b.add(b.div(first, kTokens), tiles.pageOfWarp());
   if (!entry)
     return (isKeys ? keyPages : valuePages).page(number);
   Value page =

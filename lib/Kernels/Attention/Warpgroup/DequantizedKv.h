@@ -52,9 +52,10 @@ protected:
   /// The page of keys, or values, that has the warp's tokens of the stage that
   /// is visited as number `visit`. `entry` (i32): of the page table, null
   /// without one.
-  Value pageOfWarp(bool isKeys, Value visit, Value entry);
+  Value pageOfWarp(const NumberTiles &tiles, bool isKeys, Value visit,
+                   Value entry);
   /// That entry: -1 where the page does not count.
-  Value loadEntryOfWarp(Value visit);
+  Value loadEntryOfWarp(const NumberTiles &tiles, Value visit);
   /// Whether an entry is a page (i1).
   Value isPage(Value entry);
   /// The scores of Q K^T, without the factor that the exponentials apply.

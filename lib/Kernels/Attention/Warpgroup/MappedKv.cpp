@@ -224,9 +224,10 @@ void MappedKv::fillStages(Value keyPosition) {
   // What starts loading a piece of the keys, or the values, of a stage.
   auto loading = [&](bool isKeys, Value visit, Value entry,
                      SmallVector<Value> &loaded) {
-    Value page = pageOfWarp(isKeys, visit, entry);
-    return [&, isKeys, page](int64_t piece) {
-      llvm::append_range(loaded, (isKeys ? keys : values).load(page, piece));
+    const NumberTiles &tiles = isKeys ? keys : values;
+    Value page = pageOfWarp(tiles, isKeys, visit, entry);
+    return [&tiles, &loaded, page](int64_t piece) {
+      llvm::append_range(loaded, tiles.load(page, piece));
     };
   };
   auto loadAll = [&](function_ref<void(int64_t)> loadPiece) {
@@ -250,7 +251,7 @@ void MappedKv::fillStages(Value keyPosition) {
   SmallVector<Value> entries(3);
   if (isPaged)
     for (int64_t ahead = 0; ahead < 3; ++ahead)
-      entries[ahead] = loadEntryOfWarp(b.index(ahead));
+      entries[ahead] = loadEntryOfWarp(keys, b.index(ahead));
   SmallVector<Value> first = load(/*isKeys=*/true, b.index(0), entries[0]);
   SmallVector<Value> carried;
   fill(keys, first, b.index(0), entries[0],
@@ -275,7 +276,7 @@ void MappedKv::fillStages(Value keyPosition) {
     fill(values, loaded, visit, now[0],
          loading(/*isKeys=*/true, b.add(visit, 2), now[2], carried));
     if (isPaged)
-      carried.append({now[1], now[2], loadEntryOfWarp(b.add(visit, 3))});
+      carried.append({now[1], now[2], loadEntryOfWarp(keys, b.add(visit, 3))});
     scf::YieldOp::create(builder, loc, carried);
   }
   Value entry = isPaged ? loop.getResult(count) : Value();

@@ -51,7 +51,7 @@ TileScheduler::Waves WarpgroupAttention::wavesOfTiles() {
       count && schedule.getGrid())
     blocks = b.index(std::min(*count, schedule.getGrid() / cluster));
   else if (schedule.getGrid() && isShortOfRegisters())
-    blocks = b.min(tiles, b.index(schedule.getGrid()));
+    blocks = b.min(tiles, b.index(schedule.getGrid() / cluster));
   else if (cluster > 1)
     blocks = b.div(blocks, cluster);
   // Blocks of a cluster have rows of one tile in the same wave.

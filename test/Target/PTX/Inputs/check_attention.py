@@ -124,7 +124,14 @@ for number, (case, kind) in enumerate(cases):
         # is copied before the loop over stages, in it or behind it.
         copies = re.findall(r"cp\.async\.bulk\.tensor\S*shared::cluster\.global(\S*)", kernel)
         shared = sum("multicast::cluster" in copy for copy in copies)
-        if kernel.split("(")[0] in clusters:
+        # What producer warps dequantize they send, in each of these places.
+        sends = kernel.count("cp.async.bulk.shared::cluster.shared::cta")
+        if "dequantizes = true" in details.get(kernel.split("(")[0], "") and (
+                kernel.split("(")[0] in clusters):
+            if ".reqnctapercluster 2" not in kernel or shared or sends not in (4, 8):
+                sys.exit(f"{path}: expected blocks of a cluster to send what they dequantize "
+                         f"in four places, found {sends} copies")
+        elif kernel.split("(")[0] in clusters:
             if ".reqnctapercluster 2" not in kernel or shared != 8 or len(copies) != 10:
                 sys.exit(f"{path}: expected blocks of a cluster to share the copies of "
                          "keys and values, and of nothing else")

@@ -4,7 +4,6 @@ import argparse
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,19 +16,8 @@ import broken
 import draw
 import folders
 import gguf
+from harness import ROOT, commit, tools
 from reference import Reference
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def commit():
-    """The commit that is checked out, which seeds the search."""
-    try:
-        done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"],
-                              capture_output=True, text=True, check=False)
-    except OSError:
-        return "0"
-    return done.stdout.strip() or "0"
 
 
 class Case:
@@ -194,13 +182,7 @@ def main(description):
                         help="where failures go (build/fuzz-models)")
     parser.add_argument("--tools", metavar="DIR", help="the folder of sparseflow")
     options = parser.parse_args()
-    for place in [options.tools] if options.tools else [
-            ROOT / f"build/{name}/bin" for name in ("release", "ci", "dev")]:
-        library = Path(place).parent / "lib/libsparseflow_rt.so.0"
-        if library.exists():
-            os.environ.setdefault("SPARSEFLOW_RT", str(library))
-            os.environ["PATH"] = os.pathsep.join([str(place), os.environ["PATH"]])
-            break
+    os.environ["PATH"] = os.pathsep.join([str(tools(options.tools)), os.environ["PATH"]])
     sys.path.insert(0, str(ROOT / "python"))
     import sparseflow as sf
     import sparseflow.model  # noqa: F401

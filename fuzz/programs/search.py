@@ -4,8 +4,6 @@ import argparse
 import collections
 import multiprocessing
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -13,32 +11,9 @@ from pathlib import Path
 import batch
 import generate
 import shrink
-from oracles import ROOT, Case, Failure, Refused
+from harness import ROOT, commit, tools
+from oracles import Case, Failure, Refused
 from record import Record
-
-
-def commit():
-    """The commit that is checked out, which seeds the search."""
-    try:
-        done = subprocess.run(["git", "-C", str(ROOT), "rev-parse", "HEAD"],
-                              capture_output=True, text=True, check=False)
-    except OSError:
-        return "0"
-    return done.stdout.strip() or "0"
-
-
-def tools(given):
-    """The folder of the tools, and the library of the Python package."""
-    for place in [given] if given else [ROOT / f"build/{name}/bin" for name in
-                                        ("release", "ci", "dev")]:
-        if (Path(place) / "sparseflow").exists():
-            library = Path(place).parent / "lib/libsparseflow_rt.so.0"
-            if library.exists():
-                os.environ.setdefault("SPARSEFLOW_RT", str(library))
-            return Path(place)
-    print("error: sparseflow is missing: build it, or name its folder with --tools",
-          file=sys.stderr)
-    sys.exit(3)
 
 
 def over(options, start):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "fuzz/models"), str(ROOT / "python")]
+sys.path[:0] = [str(ROOT / name) for name in ("fuzz/models", "fuzz", "python")]
 
 import search  # noqa: E402
 from sparseflow.model import importer  # noqa: E402

@@ -7,8 +7,14 @@ name.
 """
 
 import math
+import sys
 
 import numpy as np
+
+from harness import ROOT
+
+sys.path.insert(0, str(ROOT / "python/tests/model"))
+from exact_attention import attention  # noqa: E402
 
 
 def to_bf16(x, way):
@@ -44,31 +50,6 @@ ACTIVATIONS = {
     "gelu_tanh": lambda x: x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi)
                                                 * (x + 0.044715 * x ** 3))),
     "relu": lambda x: np.maximum(x, 0), "relu2": lambda x: np.maximum(x, 0) ** 2}
-
-
-def kept(x, cache):
-    """What a cache keeps of keys or values [tokens, heads, features]: numbers times a scale in
-    f16 for each token and head, or, of int4, for 32 features."""
-    if cache == "dense":
-        return x
-    most = {"int8": 127, "e4m3": 448, "int4": 7}[cache]
-    groups = x.reshape(*x.shape[:-1], -1, 32 if cache == "int4" else x.shape[-1])
-    scale = (np.abs(groups).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
-    number = groups / np.where(scale, scale, 1)
-    if cache == "e4m3":
-        # Three bits of mantissa; below 2^-6 steps do not grow smaller.
-        unit = np.exp2(np.maximum(np.frexp(number)[1] - 1, -6) - 3)
-        number = np.rint(number / unit) * unit
-    return (scale * np.clip(np.rint(number) if cache != "e4m3" else number, -most, most)
-            ).reshape(x.shape)
-
-
-def hadamard(order):
-    """(-1)^popcount(i & j) over the root of the order."""
-    matrix = np.ones((1, 1))
-    while len(matrix) < order:
-        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
-    return matrix / order ** 0.5
 
 
 class Reference:
@@ -111,23 +92,6 @@ class Reference:
         a, b = (x[..., :half], x[..., half:])
         return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin], -1))
 
-    def attention(self, q, k, v):
-        m, count = self.m, len(q)
-        if m.cache == "int4":
-            # Spread, so that no feature is large in every token; scores stay what they are.
-            spread = hadamard(q.shape[-1]).astype(self.scalar)
-            q, k = (self.store(y @ spread) for y in (q, k))
-        k, v = (np.repeat(kept(y, m.cache), m.heads // m.kv_heads, axis=1) for y in (k, v))
-        scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(q.shape[-1])
-        distance = np.arange(count)[:, None] - np.arange(count)
-        seen = np.ones_like(distance, bool) if m.encoder else distance >= 0
-        if m.window:
-            seen &= distance < m.window
-        scores = np.where(seen, scores, -np.inf)
-        shares = np.exp(scores - scores.max(-1, keepdims=True))
-        shares /= shares.sum(-1, keepdims=True)
-        return self.store(np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1))
-
     def tokens(self, ids):
         """Activations behind all layers."""
         m, w = self.m, self.w
@@ -146,7 +110,8 @@ class Reference:
         h = x if m.encoder else self.norm(x, p + "norm")
         q, k, v = (self.heads(h, count, p + name) for name, count in
                    (("q", m.heads), ("k", m.kv_heads), ("v", m.kv_heads)))
-        y = self.attention(self.rotate(q), self.rotate(k), v)
+        y = attention(self.rotate(q), self.rotate(k), v, self.store, m.cache,
+                      not m.encoder, m.window)
         if p + "sub_norm" in self.w:
             y = self.norm(y, p + "sub_norm", "rms")
         x = self.store(x + self.linear(y, p + "o"))

@@ -14,6 +14,7 @@ from sparseflow.model import Model, import_model
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tiny_models as tiny  # noqa: E402
+from exact_attention import hadamard  # noqa: E402
 from support import FolderTest  # noqa: E402
 
 tiny.share_programs()
@@ -29,7 +30,7 @@ def folded(tensors, signs):
     for name, (kind, shape, raw) in tensors.items():
         if len(shape) == 2:
             values = np.frombuffer(raw, "f2").astype("f8").reshape(shape) * signs[shape[1]]
-            values = values.reshape(shape[0], -1, BLOCK) @ tiny.hadamard(BLOCK)
+            values = values.reshape(shape[0], -1, BLOCK) @ hadamard(BLOCK)
             kind, raw = 0, values.astype("f4").tobytes()
         result[name] = (kind, shape, raw)
     return result

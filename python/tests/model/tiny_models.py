@@ -24,6 +24,8 @@ import sparseflow.model
 import sparseflow.model.compression.stream
 from sparseflow.model.packed import compile_model, program_of_folder
 
+from exact_attention import attention
+
 # Sizes that are no multiples of a tile; three query heads share a key head.
 HIDDEN, HEADS, KEY_HEADS, SIZE, INNER, WORDS, LAYERS = 64, 6, 2, 16, 100, 97, 2
 POSITIONS = 48
@@ -134,38 +136,12 @@ def write_folder(path, weights, members, shards=1):
         json.dump({"metadata": {}, "weight_map": places}, file)
 
 
-def round_e4m3(x):
-    """The nearest floats of 8 bits, 3 of them mantissa, ties to even."""
-    _, exponent = np.frexp(x)
-    unit = np.exp2(np.maximum(exponent - 1, -6) - 3)
-    return np.clip(np.rint(x / unit) * unit, -448, 448)
-
-
-def quantized(x, cache):
-    """What a cache keeps of the keys or values x [tokens, heads, features]."""
-    if not cache:
-        return x
-    most = {"int8": 127, "e4m3": 448, "int4": 7}[cache]
-    groups = x.reshape(*x.shape[:-1], -1, 32 if cache == "int4" else x.shape[-1])
-    scale = (np.abs(groups).max(-1, keepdims=True) / most).astype(np.float16).astype(x.dtype)
-    number = groups / np.where(scale, scale, 1)
-    return (scale * (round_e4m3(number) if cache == "e4m3" else
-                     np.clip(np.rint(number), -most, most))).reshape(x.shape)
-
-
-@functools.lru_cache(maxsize=None)
-def hadamard(order):
-    """(-1)^popcount(i & j) over the root of the order."""
-    bits = np.arange(order)[:, None] & np.arange(order)
-    return np.vectorize(lambda b: (-1.0) ** bin(b).count("1"))(bits) / order ** 0.5
-
-
 class Reference:
     """Logits of a text; `rounded`, a type, keeps in it what the program stores in it, and
     `cache` keys and values so."""
 
     def __init__(self, weights, rounded="", window=0, theta=100.0,
-                 activation="silu", frequencies=None, cache=""):
+                 activation="silu", frequencies=None, cache="dense"):
         self.w, self.window, self.activation = weights, window, activation
         self.cache = cache
         self.scalar = np.float32 if rounded else np.float64
@@ -198,22 +174,6 @@ class Reference:
         return self.store(np.concatenate([first * cos - second * sin,
                                           second * cos + first * sin], -1))
 
-    def attention(self, q, k, v):
-        count = len(q)
-        if self.cache == "int4":
-            q, k = (self.store(y @ hadamard(SIZE).astype(self.scalar)) for y in (q, k))
-        k, v = (np.repeat(quantized(y, self.cache), HEADS // KEY_HEADS, axis=1)
-                for y in (k, v))
-        scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(SIZE)
-        distance = np.arange(count)[:, None] - np.arange(count)
-        seen = distance >= 0
-        if self.window:
-            seen &= distance < self.window
-        scores = np.where(seen, scores, -np.inf)
-        shares = np.exp(scores - scores.max(-1, keepdims=True))
-        shares /= shares.sum(-1, keepdims=True)
-        return self.store(np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1))
-
     def act(self, x):
         return np.maximum(x, 0) ** 2 if self.activation == "relu2" else \
             x / (1 + np.exp(-x))
@@ -227,7 +187,8 @@ class Reference:
                                   f"{p}self_attn.{n}_norm.weight")
                        for n, count in (("q", HEADS), ("k", KEY_HEADS),
                                         ("v", KEY_HEADS)))
-            y = self.attention(self.rotate(q), self.rotate(k), v)
+            y = attention(self.rotate(q), self.rotate(k), v, self.store, self.cache,
+                          window=self.window)
             if p + "self_attn.attn_sub_norm.weight" in self.w:
                 y = self.norm(y, p + "self_attn.attn_sub_norm.weight")
             x = self.store(x + self.linear(y, p + "self_attn.o_proj"))
@@ -300,11 +261,7 @@ def gpt2_logits(weights, tokens, rounded="", relu=False):
         p = f"h.{layer}."
         q, k, v = (part.reshape(count, 4, -1) for part in np.split(
             store(linear(norm(x, p + "ln_1"), p + "attn.c_attn")), 3, -1))
-        scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(HIDDEN // 4)
-        scores = np.where(np.tri(count, dtype=bool), scores, -np.inf)
-        shares = np.exp(scores - scores.max(-1, keepdims=True))
-        shares /= shares.sum(-1, keepdims=True)
-        y = store(np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1))
+        y = attention(q, k, v, store)
         x = store(x + linear(y, p + "attn.c_proj"))
         h = linear(norm(x, p + "ln_2"), p + "mlp.c_fc")
         h = np.maximum(h, 0) if relu else \

@@ -14,7 +14,7 @@ from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple, Un
 import numpy as np
 
 from . import native
-from .arrays import Array, Path, host_array
+from .arrays import Array, Path, host_array, is_whole
 from .dtypes import NUMBERS, as_dtype
 from .errors import Error, checked, checked_methods
 
@@ -234,9 +234,7 @@ def _format(features: int, storage: str, scale: Union[str, int],
     if storage not in KINDS:
         raise Error(f"expected {', '.join(list(KINDS)[:-1])} or {list(KINDS)[-1]}, found "
                     f"{storage}")
-    if scale_dtype not in NUMBERS or \
-            not isinstance(_SCALES.get(scale, scale),
-                           (int, np.integer)):
+    if scale_dtype not in NUMBERS or not is_whole(_SCALES.get(scale, scale)):
         raise Error("expected a scale \"head\", \"token\", \"token x 64\" or a number of "
                     f"features, of f16, bf16 or f32, found {scale} of {scale_dtype}")
     return native.CacheFormat(

@@ -206,11 +206,12 @@ LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
             "expected at least 2 stages where one role fills and reads");
       continue;
     }
-    int64_t parts = info.sharedBy * std::max<int64_t>(info.fillerWarps, 1);
+    // What a warp sends to other blocks is one piece of each tile.
+    bool isSent = info.fillerWarps && info.sharedBy > 1;
+    int64_t parts = info.sharedBy * info.fillerWarps;
     for (TileType tile : cast<RingType>(ring.getType()).getTiles())
-      if (info.fillerWarps && info.sharedBy > 1 &&
-          (tile.getOrder() != Order::Swizzled ||
-           tile.getShape()[0] % (8 * parts)))
+      if (isSent && (tile.getOrder() != Order::Swizzled ||
+                     tile.getShape()[0] % (8 * parts)))
         return ring.getDefiningOp()->emitOpError(
                    "expected swizzled tiles of which each warp that fills a "
                    "stage, ")

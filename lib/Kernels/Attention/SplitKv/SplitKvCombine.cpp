@@ -38,13 +38,12 @@ static constexpr int64_t kBlocks = 128;
 Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
                                  Value queries) const {
   HostIntegers host{builder, loc};
-  Value heads = host.mul(batch, tileHeads() * headsOfCluster());
+  Value heads = host.mul(batch, tileHeads());
   if (schedule.getPacked())
     return host.mul(heads, llvm::divideCeil(shape.heads / shape.keyHeads,
                                             schedule.getQueries()));
-  int64_t cluster = schedule.getCluster() / headsOfCluster();
   Value tiles = host.ceilDiv(queries, rowsOfCluster());
-  return host.mul(host.mul(tiles, cluster), heads);
+  return host.mul(host.mul(tiles, schedule.getCluster()), heads);
 }
 
 // What a tile costs beside its keys, and what combining splits does, in bytes

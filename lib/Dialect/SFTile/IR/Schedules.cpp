@@ -192,12 +192,14 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
   consumers *= pipeline.kWarps;
   if (!llvm::isPowerOf2_64(pipeline.k))
     return error() << "expected k = 64, 128 or 256, found " << pipeline.k;
-  // Two warpgroups that multiply may have 232 registers a thread, three 160.
+  // Two warpgroups that multiply may have 232 registers a thread, three 160,
+  // and four 112: enough for a few tokens that they quantize together.
   int64_t accumulators = warp[0] / 16 * warp[1] / 2;
-  int64_t most = consumers > 8 ? 112 : 192;
-  if (consumers > 12 || accumulators > most)
-    return error() << "expected at most 12 consumer warps and " << most
-                   << " accumulators a thread for " << consumers
+  int64_t mostWarps = pipeline.holdsActivations ? 16 : 12;
+  int64_t most = consumers > 12 ? 32 : consumers > 8 ? 112 : 192;
+  if (consumers > mostWarps || accumulators > most)
+    return error() << "expected at most " << mostWarps << " consumer warps and "
+                   << most << " accumulators a thread for " << consumers
                    << " of them, found " << accumulators;
   if (block[1] % (8 * pipeline.cluster))
     return error() << "expected a cluster of blocks that share the block's "

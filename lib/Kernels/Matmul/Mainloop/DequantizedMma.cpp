@@ -19,10 +19,10 @@ static constexpr int64_t kRows = 16;
 // Warps of a warpgroup.
 static constexpr int64_t kGroupWarps = 4;
 // Registers that sums and the weights of two stages, or of one, may take of the
-// 216 or more of a thread, and of the 160 where three warpgroups consume;
-// addresses, codes and metadata take the others.
+// 216 or more of a thread, of the 160 where three warpgroups consume, and of
+// the 112 of four; addresses, codes and metadata take the others.
 static constexpr int64_t kRegistersWithTwo = 160, kRegistersWithOne = 192,
-                         kRegistersOfThree = 128;
+                         kRegistersOfThree = 128, kRegistersOfFour = 80;
 // And of both weights of a gated product in int8 MMAs; of their sums alone
 // whyWarpgroupsApart() says how many.
 static constexpr int64_t kRegistersOfGated = 224;
@@ -43,7 +43,10 @@ static bool leavesRoom(const MatmulProblem &problem, int64_t columns,
   int64_t nonzeros = columns / (problem.hasSparseCodes() ? 2 : 1);
   int64_t weights = kRows * nonzeros * bits / 32 / lanes * problem.planes();
   int64_t most = times == 1 ? kRegistersWithOne : kRegistersWithTwo;
-  bool three = schedule.getNumConsumerWarps() > 2 * kGroupWarps;
+  int64_t groups = schedule.getNumConsumerWarps() / kGroupWarps;
+  if (groups > 3)
+    return accumulators * (sums + times * weights) <= kRegistersOfFour;
+  bool three = groups > 2;
   if (three)
     most = kRegistersOfThree;
   // Of bytes the weights of two stages have always been few enough.

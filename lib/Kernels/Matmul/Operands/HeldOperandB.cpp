@@ -21,8 +21,10 @@ static constexpr int64_t kWarp = 32, kWordBytes = 4, kAlignment = 1024;
 static constexpr int64_t kTileColumns = 128, kChunk = 16, kSwizzledRows = 8;
 // Lanes that share a token, at least.
 static constexpr int64_t kLeastSharers = 4;
-// Registers for what a lane has loaded of tokens until their scales are known.
-static constexpr int64_t kLoadedRegisters = 96;
+// Registers for what a lane has loaded of tokens until their scales are known,
+// and where four warpgroups share those of an SM.
+static constexpr int64_t kLoadedRegisters = 96, kLoadedRegistersOfFour = 64;
+static constexpr int64_t kWarpsOfThree = 12;
 
 int64_t HeldOperandB::columns() const {
   return llvm::alignTo(problem.k, std::max(schedule.getK(), kTileColumns));
@@ -68,9 +70,11 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   // between lanes, and the divisions, are those of several tokens, unless lanes
   // would have none. A multiple of the tile's columns leaves none of eight
   // without work.
+  int64_t registers =
+      warps > kWarpsOfThree ? kLoadedRegistersOfFour : kLoadedRegisters;
   int64_t sharers = kLeastSharers;
   while (sharers < kWarp &&
-         (llvm::divideCeil(count, sharers) * ofPiece > kLoadedRegisters ||
+         (int64_t(llvm::divideCeil(count, sharers)) * ofPiece > registers ||
           warps * kWarp / (2 * sharers) >= blockTokens()))
     sharers *= 2;
   int64_t rounds = llvm::divideCeil(count, sharers);
@@ -78,17 +82,24 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
   int64_t steps = llvm::divideCeil(blockTokens(), step);
   // Tokens of a lane whose loads are under way at once.
   int64_t together =
-      std::clamp<int64_t>(kLoadedRegisters / (rounds * ofPiece), 1, steps);
+      std::clamp<int64_t>(registers / (rounds * ofPiece), 1, steps);
   bool fills = blockTokens() % (step * together) == 0;
   Value lane = code.rem(code.threadId(), kWarp);
   Value warp =
       b.toI32(WarpIdOp::create(b.builder, b.loc, b.builder.getIndexType()));
   Value sharer = code.rem(lane, sharers);
-  Value own =
-      code.add(code.mul(warp, kWarp / sharers), code.div(lane, sharers));
+  Value ofWarp = code.mul(warp, kWarp / sharers);
+  Value own = code.div(lane, sharers);
+  if (fills)
+    own = code.add(ofWarp, own);
   Value start = code.advance(x, first, problem.k, problem.heldType);
   Value last =
       code.sub(code.sub(b.toI32(b.count()), b.toI32(first)), code.integer(1));
+  // What the tile does not have is not read either: it would come from the L2
+  // cache like the rest.
+  if (!fills)
+    last = arith::MinSIOp::create(b.builder, b.loc, last,
+                                  code.integer(blockTokens() - 1));
   SmallVector<Value> numbers;
   // Of eight lanes that store at once, all have other chunks of 128 columns.
   int64_t turns = std::max<int64_t>(chunks / sharers, 1);
@@ -142,8 +153,10 @@ HeldOperandB::Tokens HeldOperandB::hold(KernelBuilder &b, Value x,
     else
       code.ifTrue(code.less(token, code.integer(blockTokens())), store);
   };
+  // A warp begins with its own tokens, and has nothing to do where the tile
+  // ends before them.
   code.forLoop(
-      code.integer(0), code.integer(blockTokens()),
+      fills ? code.integer(0) : ofWarp, code.integer(blockTokens()),
       code.integer(step * together), {}, [&](Value from, ValueRange) {
         SmallVector<Value> ofPlace;
         SmallVector<SmallVector<TokenPieces::Piece>> loaded(together);

@@ -296,8 +296,18 @@ func.func private @f() attributes { a = #sftile.schedule<"s", block = [64, 48], 
 
 // -----
 
-// expected-error@+1 {{expected at most 12 consumer warps and 112 accumulators a thread for 16 of them, found 16}}
+// expected-error@+1 {{expected at most 12 consumer warps and 32 accumulators a thread for 16 of them, found 16}}
 func.func private @f() attributes { a = #sftile.schedule<"s", block = [128, 32], warp = [16, 32], pipeline = #sftile.warp_specialized<k = 128, stages = 4, k_warps = 2, store_tokens = 16>> }
+
+// -----
+
+// expected-error@+1 {{expected at most 16 consumer warps and 32 accumulators a thread for 20 of them, found 8}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [320, 16], warp = [16, 16], pipeline = #sftile.warp_specialized<k = 128, stages = 4, grid = 132, store_tokens = 16, holds_activations = true>> }
+
+// -----
+
+// expected-error@+1 {{expected at most 16 consumer warps and 32 accumulators a thread for 16 of them, found 40}}
+func.func private @f() attributes { a = #sftile.schedule<"s", block = [256, 80], warp = [16, 80], pipeline = #sftile.warp_specialized<k = 128, stages = 4, grid = 132, store_tokens = 16, holds_activations = true>> }
 
 // -----
 

@@ -321,17 +321,6 @@ static double multipliedShare(const MatmulSizes &sizes, const MatmulWork &work,
   return double(read) / double(llvm::alignTo(work.k, sizes.k()));
 }
 
-/// Tokens that a warp quantizes together: a lane has registers for so many
-/// columns, and none is without a token (HeldOperandB::hold).
-static int64_t heldTokensOfWarp(int64_t k, int64_t tokens, int64_t warps) {
-  constexpr int64_t kMost = 8, kLaneColumns = 192, kLanes = 32;
-  int64_t together = kMost;
-  while (together > 1 && (k > kLaneColumns * kLanes / together ||
-                          warps * together / 2 >= tokens))
-    together /= 2;
-  return together;
-}
-
 /// What the kernel that quantizes takes at least, whatever it reads: a token
 /// has a block, of many short ones a warp (QuantizeStep.cpp), and these start
 /// one after the other. A warp takes a while for its token, and all of a few
@@ -431,13 +420,10 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   // Bound by the instructions of all warps; four alone wait for each other.
   holdCycles = 0;
   if (holdsActivations) {
-    int64_t warps = consumerWarps(sizes);
-    int64_t quantized = llvm::alignTo(
-        tileTokens, warps * heldTokensOfWarp(work.k, tileTokens, warps));
     // Columns behind K in the last stage are quantized as well.
     auto columns = int64_t(llvm::alignTo(work.k, k));
     holdCycles =
-        double(quantized * columns) * constants.holdCycles * (1 + 1 / groups);
+        double(tileTokens * columns) * constants.holdCycles * (1 + 1 / groups);
   }
   clusterUs = sharers > 1 ? constants.clusterUs : 0;
   // A stage can be filled again when the MMAs behind it are done.

@@ -21,9 +21,6 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
-// Columns that rows are padded to: 128 bytes, which the swizzle spans.
-static constexpr int64_t kPaddedColumns = 64;
-
 SmallVector<sftile::ScheduleAttr> MatmulStep::schedules() const {
   auto schedules =
       schedulesOf(op, dense ? kDenseSchedulesAttr : kSchedulesAttr);
@@ -59,12 +56,10 @@ LogicalResult MatmulStep::checkPinned() {
     bool partialSums = schedule.getSplitK() > 1 &&
                        !schedule.getProducerWarps() && !schedule.isStreamed();
     bool divides = schedule.getStreamK();
-    if ((partialSums || divides || padsRows(schedule)) && !reduceSchedule)
+    if ((partialSums || divides) && !reduceSchedule)
       return op.emitOpError("expected ")
              << kReduceScheduleAttr << " beside a schedule that "
-             << (partialSums ? "splits K"
-                 : divides   ? "divides the last wave"
-                             : "reads rows of a multiple of 16 bytes")
+             << (partialSums ? "splits K" : "divides the last wave")
              << "; run sparseflow-select-schedule, or pin one";
     if (dense && schedule.isStreamed())
       return op.emitOpError(
@@ -156,8 +151,11 @@ LogicalResult MatmulStep::prepare() {
 
 MatmulProblem MatmulStep::problemOf(sftile::ScheduleAttr schedule,
                                     StringRef suffix, bool aligned) {
-  // What a kernel has quantized has whole units, wherever it lies.
-  int64_t copyWidth = integer ? 16 : aligned ? widthFor(k, elementType) : 2;
+  // What a kernel has quantized or copied has whole chunks, wherever it lies.
+  bool copied = aligned && padsRows(schedule);
+  int64_t copyWidth = integer || copied ? 16
+                      : aligned         ? widthFor(k, elementType)
+                                        : 2;
   auto copy = copyWidth >= 4
                   ? sftile::CopyAtomInterface(
                         sftile::CpAsyncAttr::get(op.getContext(), copyWidth))
@@ -198,8 +196,10 @@ MatmulProblem MatmulStep::problemOf(sftile::ScheduleAttr schedule,
         {type, broadcast, widthOf(type, vectors ? n : 1)});
   }
   problem.maxima = maxima;
-  if (padsRows(schedule))
-    problem.paddedPitch = llvm::alignTo(k, kPaddedColumns);
+  if (copied) {
+    problem.paddedPitch = paddedPitch();
+    problem.constantWeight &= weights != WeightKind::Dense;
+  }
   return problem;
 }
 
@@ -226,35 +226,6 @@ MatmulProblem MatmulStep::problemFor(sftile::ScheduleAttr schedule,
         << " stages: the memory of another holds epilogue operands, which TMA "
            "fetches beside the mainloop";
   return problem;
-}
-
-ElementwiseKernel MatmulStep::padding(const MatmulProblem &problem) {
-  explain(op, "copy") << problem.schedule.getName() << ": rows of " << k
-                      << " elements are copied to rows of "
-                      << problem.paddedPitch
-                      << " first, because TMA reads rows "
-                      << "of a multiple of 16 bytes";
-  return {problem.name + "_pad",
-          op.getLoc(),
-          k,
-          elementType,
-          reduceSchedule,
-          problem.copy.getBytes(),
-          /*partialSums=*/0,
-          {{elementType, Broadcast::Full, problem.copy.getBytes()}},
-          /*body=*/{},
-          /*partialType=*/{},
-          /*programmatic=*/true,
-          problem.paddedPitch};
-}
-
-Value MatmulStep::scratchFor(int64_t mostRows, int64_t bytesOfRow) {
-  Value counted = rows;
-  if (mostRows)
-    counted = program.builder.createOrFold<arith::MinUIOp>(
-        op.getLoc(), rows, program.constant(mostRows));
-  return program.scratch(program.builder.createOrFold<arith::MulIOp>(
-      op.getLoc(), counted, program.constant(bytesOfRow)));
 }
 
 Launch MatmulStep::launchOf(const Generated &generated, OpBuilder &builder,
@@ -325,7 +296,7 @@ void MatmulStep::requireWidths(Variant &variant, const MatmulProblem &problem,
                                std::optional<int64_t> except,
                                bool stored) const {
   if (weights == WeightKind::Dense)
-    require(variant, w, problem.copy.getBytes(), elementType);
+    require(variant, w, readWidth(problem), elementType);
   if (stored)
     require(variant, y, problem.storeWidth, resultType);
   for (auto [index, operand] : llvm::enumerate(problem.operands))
@@ -345,8 +316,7 @@ Variant MatmulStep::guardsOf(const MatmulProblem &problem,
   if (weights != WeightKind::Dense)
     variant.alignments.push_back({w, 16});
   if (streamed || aligned)
-    requireRead(variant, schedule,
-                schedule.getHeld() ? 16 : problem.copy.getBytes());
+    requireRead(variant, schedule, readWidth(problem));
   // Streamed kernels access results and operands one by one.
   if (aligned && !streamed)
     requireWidths(variant, problem, /*except=*/{}, /*stored=*/true);
@@ -366,55 +336,38 @@ Variant MatmulStep::alone(sftile::ScheduleAttr schedule, StringRef suffix,
     variant.blockBytes = sftile::SharedLayout::of(generated.kernel).bytes;
   SmallVector<Value> inputs = readBy(schedule);
   inputs.push_back(w);
+  CopiedRows copied = copiedRows(problem, scratchRows);
+  for (auto [pointer, copy] : llvm::zip(inputs, copied.pointers))
+    pointer = copy;
   if (metadata)
     inputs.push_back(metadata);
   if (loopScalesPointer)
     inputs.push_back(loopScalesPointer);
-  if (kernel->composition.storage == Storage::PartialSums) {
-    variant.launches = launchReduced(generated, inputs, scratchRows,
-                                     SmallVector<Value>(numbersOf(schedule)));
-    return variant;
-  }
-  llvm::append_range(inputs, operandPointers);
-  inputs.push_back(y);
-  if (problem.paddedPitch) {
-    variant.launches = launchPadded(generated, inputs, scratchRows);
-    return variant;
-  }
-  if (problem.schedule.getStreamK()) {
-    variant.launches = launchDivided(generated, inputs);
-    return variant;
-  }
   SmallVector<Value> numbers(numbersOf(schedule));
-  variant.launches = [=, rows = rows](OpBuilder &builder) {
-    return SmallVector<Launch>{
-        launchOf(generated, builder, inputs, rows, numbers)};
-  };
+  if (kernel->composition.storage == Storage::PartialSums) {
+    variant.launches =
+        launchReduced(generated, inputs, copied, scratchRows, numbers);
+  } else {
+    llvm::append_range(inputs, operandPointers);
+    inputs.push_back(y);
+    if (problem.schedule.getStreamK())
+      variant.launches = launchDivided(generated, inputs, copied);
+    else
+      variant.launches = [=, rows = rows](OpBuilder &builder) {
+        return SmallVector<Launch>{
+            launchOf(generated, builder, inputs, rows, numbers)};
+      };
+  }
+  if (copied)
+    variant.launches = behindCopies(problem, copied, variant.launches);
   return variant;
-}
-
-Launches MatmulStep::launchPadded(const Generated &generated,
-                                  SmallVector<Value> pointers,
-                                  int64_t scratchRows) {
-  const MatmulProblem &problem = generated.generator->problem;
-  ElementwiseKernel pad = padding(problem);
-  gpu::GPUFuncOp first = pad.generate(context.kernels);
-  pointers[0] =
-      scratchFor(scratchRows,
-                 problem.paddedPitch * elementType.getIntOrFloatBitWidth() / 8);
-  SmallVector<Value> copied = {x, pointers[0]};
-  return [=, rows = rows](OpBuilder &builder) {
-    return SmallVector<Launch>{{first, pad.gridSize(builder, pad.loc, rows),
-                                copied, /*sizes=*/{}, pad.programmatic},
-                               launchOf(generated, builder, pointers, rows)};
-  };
 }
 
 /// Split-K takes a second kernel, which adds the parts in order and applies the
 /// epilogue.
 Launches MatmulStep::launchReduced(const Generated &generated,
                                    SmallVector<Value> pointers,
-                                   int64_t mostRows,
+                                   const CopiedRows &copied, int64_t mostRows,
                                    SmallVector<Value> numbers) {
   const MatmulProblem &problem = generated.generator->problem;
   ElementwiseKernel reduce{problem.name + "_reduce",
@@ -429,7 +382,8 @@ Launches MatmulStep::launchReduced(const Generated &generated,
                            problem.accumulatorType(),
                            generated.generator->composition.pdl};
   gpu::GPUFuncOp second = reduce.generate(context.kernels);
-  Value partialSums = scratchFor(mostRows, n * 4 * reduce.partialSums);
+  Value partialSums =
+      scratchBehind(copied, bytesOfRows(mostRows, n * 4 * reduce.partialSums));
   pointers.push_back(partialSums);
   SmallVector<Value> reduced = {partialSums};
   llvm::append_range(reduced, operandPointers);
@@ -444,12 +398,13 @@ Launches MatmulStep::launchReduced(const Generated &generated,
 }
 
 Launches MatmulStep::launchDivided(const Generated &generated,
-                                   SmallVector<Value> pointers) {
+                                   SmallVector<Value> pointers,
+                                   const CopiedRows &copied) {
   const MatmulProblem &problem = generated.generator->problem;
   StreamKSum sum{problem, reduceSchedule, generated.generator->composition.pdl};
   gpu::GPUFuncOp second = sum.generate(context.kernels);
   SmallVector<Value> summed = {
-      program.scratch(program.constant(StreamK(problem).bytes()))};
+      scratchBehind(copied, program.constant(StreamK(problem).bytes()))};
   pointers.push_back(summed.front());
   llvm::append_range(summed, operandPointers);
   summed.push_back(y);
@@ -484,11 +439,12 @@ void MatmulStep::appendVariants(SmallVectorImpl<Variant> &variants,
       variants.back().maxRows = last ? 0 : schedule.getMaxTokens();
       continue;
     }
+    int64_t mostRows = mostRowsOf(schedules, schedule);
     if (served)
-      variants.push_back(launch->variantOf(op, schedule, suffix));
+      variants.push_back(launch->variantOf(op, schedule, suffix, mostRows));
     else
-      variants.push_back(alone(schedule, suffix, /*aligned=*/true, !last,
-                               mostRowsOf(schedules, schedule)));
+      variants.push_back(
+          alone(schedule, suffix, /*aligned=*/true, !last, mostRows));
     if (Attribute shared = sharedKernelOf(schedule))
       kernels[served][shared] = variants.size() - 1;
   }

@@ -57,6 +57,21 @@ private:
     std::shared_ptr<MatmulGenerator> generator;
     gpu::GPUFuncOp kernel;
   };
+  /// Activations in the workspace and behind them a dense weight; nothing where
+  /// the program's own are read.
+  struct CopiedRows {
+    SmallVector<Value, 2> pointers;
+    Value bytes; // of all of them
+    explicit operator bool() const { return !pointers.empty(); }
+  };
+  /// Those that a kernel of `problem` reads, of at most `mostRows` (0: any
+  /// number).
+  CopiedRows copiedRows(const MatmulProblem &problem, int64_t mostRows);
+  /// Workspace behind them.
+  Value scratchBehind(const CopiedRows &copied, Value bytes);
+  /// `launches` behind a kernel that makes the copies.
+  Launches behindCopies(const MatmulProblem &problem, const CopiedRows &copied,
+                        Launches launches);
   /// The kernel of what `problemOf` says for `schedule`, or for one with less
   /// in its stages, where a block has no room for them.
   Generated
@@ -67,18 +82,14 @@ private:
   static Launch launchOf(const Generated &generated, OpBuilder &builder,
                          ArrayRef<Value> pointers, Value rows,
                          ArrayRef<Value> numbers = {});
-  /// Behind a kernel that copies activations to rows that TMA reads, with room
-  /// for `scratchRows`.
-  Launches launchPadded(const Generated &generated, SmallVector<Value> pointers,
-                        int64_t scratchRows);
   /// With a kernel behind it that adds the parts of split-K, of `mostRows`;
   /// `numbers` as of launchOf.
   Launches launchReduced(const Generated &generated,
-                         SmallVector<Value> pointers, int64_t mostRows,
-                         SmallVector<Value> numbers);
+                         SmallVector<Value> pointers, const CopiedRows &copied,
+                         int64_t mostRows, SmallVector<Value> numbers);
   /// With a kernel behind it that adds what stream-K has divided.
   Launches launchDivided(const Generated &generated,
-                         SmallVector<Value> pointers);
+                         SmallVector<Value> pointers, const CopiedRows &copied);
   /// A variant for each schedule, behind `variants`.
   void appendVariants(SmallVectorImpl<Variant> &variants,
                       SharedLaunch *launch = nullptr);
@@ -103,19 +114,17 @@ private:
     if (bytes > type.getIntOrFloatBitWidth() / 8)
       variant.require(pointer, bytes);
   }
-  /// Whether TMA is to read activations whose rows are no multiple of 16 bytes:
-  /// a kernel copies them to rows that are.
-  bool padsRows(sftile::ScheduleAttr schedule) const {
-    return schedule.getProducerWarps() && !integer &&
-           k * elementType.getIntOrFloatBitWidth() % 128;
-  }
+  /// Whether kernels with this schedule read copies of the activations
+  /// (copiesRows), and elements from one row of these to the next.
+  bool padsRows(sftile::ScheduleAttr schedule) const;
+  int64_t paddedPitch() const;
+  /// Bytes that the address of activations must be a multiple of.
+  int64_t readWidth(const MatmulProblem &problem) const;
   /// The schedule, without stream-K where a kernel cannot have it.
   sftile::ScheduleAttr dividing(const MatmulProblem &problem);
-  /// The kernel that does.
-  ElementwiseKernel padding(const MatmulProblem &problem);
-  /// Workspace of `bytesOfRow` for each row, of which there are at most
-  /// `mostRows` (0: any number).
-  Value scratchFor(int64_t mostRows, int64_t bytesOfRow);
+  /// Bytes of `bytesOfRow` for each row, of which there are at most `mostRows`
+  /// (0: any number).
+  Value bytesOfRows(int64_t mostRows, int64_t bytesOfRow);
   /// Whether kernels with this schedule quantize what they read, or compute
   /// that, too.
   bool quantizes(sftile::ScheduleAttr schedule) const {
@@ -192,9 +201,10 @@ public:
   /// Whether one kernel with this schedule computes all matmuls.
   bool serves(sftile::ScheduleAttr schedule) const;
   /// The variant of `op`'s step for such a schedule: the launch at the first
-  /// matmul, nothing at the others.
+  /// matmul, nothing at the others. Copies of activations have room for
+  /// `scratchRows` (0: all).
   Variant variantOf(MatmulOp op, sftile::ScheduleAttr schedule,
-                    StringRef suffix);
+                    StringRef suffix, int64_t scratchRows);
 
 private:
   SharedLaunch(LaunchGroup group, const StepContext &context);
@@ -204,7 +214,8 @@ private:
   void chooseSchedules(bool isFirst);
   MatmulProblem problemFor(sftile::ScheduleAttr schedule, StringRef suffix);
   Variant guardsOf(sftile::ScheduleAttr schedule);
-  Variant launchOf(sftile::ScheduleAttr schedule, StringRef suffix);
+  Variant launchOf(sftile::ScheduleAttr schedule, StringRef suffix,
+                   int64_t scratchRows);
   /// The number of the operand of the second step that is the first's result.
   std::optional<int64_t> gatedOperand() const;
   /// Whether the result of step `number` is stored.

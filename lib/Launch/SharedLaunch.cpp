@@ -90,6 +90,9 @@ StringRef SharedLaunch::whyQuantizedApart(sftile::ScheduleAttr schedule) {
 StringRef SharedLaunch::whyApart(sftile::ScheduleAttr schedule) {
   if (steps.front().weights == WeightKind::Quantized)
     return whyQuantizedApart(schedule);
+  if (steps.front().weights == WeightKind::Dense &&
+      steps.front().padsRows(schedule))
+    return "a kernel in front copies the rows of one weight";
   if (schedule.getProducerWarps())
     return whyConsumersApart(schedule);
   if (schedule.getWarpgroup())
@@ -193,22 +196,25 @@ Variant SharedLaunch::guardsOf(sftile::ScheduleAttr schedule) {
     if (step.weights != WeightKind::Dense)
       variant.alignments.push_back({step.w, 16});
   if (schedule.isStreamed()) {
-    first.requireRead(variant, schedule, 16);
+    first.requireRead(variant, schedule,
+                      first.padsRows(schedule)
+                          ? first.readWidth(problemFor(schedule, ""))
+                          : kWholeCopy);
     return variant;
   }
   for (auto [number, step] : llvm::enumerate(steps)) {
     MatmulProblem problem =
         step.problemOf(schedule, /*suffix=*/"", /*aligned=*/true);
     if (!number)
-      first.requireRead(variant, schedule, problem.copy.getBytes());
+      first.requireRead(variant, schedule, first.readWidth(problem));
     step.requireWidths(variant, problem, number ? gatedOperand() : std::nullopt,
                        isStored(number));
   }
   return variant;
 }
 
-Variant SharedLaunch::launchOf(sftile::ScheduleAttr schedule,
-                               StringRef suffix) {
+Variant SharedLaunch::launchOf(sftile::ScheduleAttr schedule, StringRef suffix,
+                               int64_t scratchRows) {
   MatmulStep &first = steps.front();
   MatmulStep::Generated generated = first.generate(
       schedule.isStreamed() ? schedule
@@ -217,6 +223,10 @@ Variant SharedLaunch::launchOf(sftile::ScheduleAttr schedule,
         return problemFor(fitting, suffix);
       });
   SmallVector<Value> pointers = first.readBy(schedule);
+  const MatmulProblem &problem = generated.generator->problem;
+  MatmulStep::CopiedRows copied = first.copiedRows(problem, scratchRows);
+  if (copied)
+    pointers.front() = copied.pointers.front();
   for (const MatmulStep &step : steps) {
     pointers.push_back(step.w);
     if (step.metadata)
@@ -239,13 +249,15 @@ Variant SharedLaunch::launchOf(sftile::ScheduleAttr schedule,
     return SmallVector<Launch>{
         MatmulStep::launchOf(generated, builder, pointers, rows, numbers)};
   };
+  if (copied)
+    variant.launches = first.behindCopies(problem, copied, variant.launches);
   return variant;
 }
 
 Variant SharedLaunch::variantOf(MatmulOp op, sftile::ScheduleAttr schedule,
-                                StringRef suffix) {
+                                StringRef suffix, int64_t scratchRows) {
   if (op == group.first())
-    return launchOf(schedule, suffix);
+    return launchOf(schedule, suffix, scratchRows);
   Variant variant = guardsOf(schedule);
   variant.nothing = true;
   return variant;

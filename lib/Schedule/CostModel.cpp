@@ -131,6 +131,27 @@ MatmulWork MatmulWork::of(const ScheduleQuery &query) {
   return work;
 }
 
+bool mlir::sparseflow::copiesRows(const MatmulSizes &sizes,
+                                  const MatmulWork &work) {
+  constexpr int64_t kElementBytes = 2, kFewTokens = 32;
+  const auto *streamed = sizes.as<sftile::StreamedFields>();
+  // One token begins where chunks do.
+  if (work.integer || (streamed && streamed->holdsActivations))
+    return false;
+  // Kernels of warps take up to 1.5 times as long with pieces of 4 bytes. Dense
+  // weights are copied as well, in the time in which few tokens read them; of
+  // more tokens narrow pieces would spill.
+  int64_t piece = 16;
+  if (sizes.as<sftile::MultistageFields>()) {
+    bool dense = !work.ternary && !work.sparse;
+    bool few = sizes.tile.block[1] <= kFewTokens;
+    piece = !dense ? 8 : few ? 4 : 16;
+  } else if (streamed && work.sparse) {
+    piece = 8;
+  }
+  return work.k * kElementBytes % piece != 0;
+}
+
 StringRef mlir::sparseflow::pipelineName(const MatmulSizes &sizes) {
   if (sizes.as<sftile::WarpSpecializedFields>())
     return "warp_specialized";
@@ -366,6 +387,7 @@ KernelTime::KernelTime(const MatmulSizes &sizes, int64_t splitK,
   isPersistent = grid && !holdsActivations;
   isStreamed = streamed;
   hidesBarriers = !specialized;
+  copies = copiesRows(sizes, work);
   quantizes = work.integer && !holdsActivations &&
               !(streamed && streamed->holdsActivations);
   featureTiles = llvm::alignTo(llvm::divideCeil(work.n, features), sharers);
@@ -542,14 +564,22 @@ double KernelTime::operator()(int64_t tokens) const {
   constexpr double kSecondUs = 2;
   if (streamK)
     us += kSecondUs;
-  if (quantizes && rounds == 1) {
-    double taken = std::min(1.0, double(blocks) / double(multiprocessors));
+  double taken = std::min(1.0, double(blocks) / double(multiprocessors));
+  if (quantizes && rounds == 1)
     us += constants->quantizeWaitUs * taken * taken;
-  }
   if (quantizes)
     us += constants->quantizeUs + std::max(double(tokens) * double(work.k) * 3 /
                                                constants->quantizeGBps,
                                            startNanoseconds(tokens, work.k)) /
                                       1000;
+  // The kernel before that copies rows: its launch, what it takes more where a
+  // wave of warpgroups has all registers, bytes read and written. Measured on
+  // an H200.
+  constexpr double kCopyUs = 0.7, kWaitUs = 1, kCopyGBps = 4000;
+  int64_t copied = work.ternary || work.sparse ? tokens : tokens + work.n;
+  if (copies)
+    us += kCopyUs + double(copied) * double(work.k) * 4 / kCopyGBps / 1000;
+  if (copies && !hidesBarriers && rounds == 1)
+    us += kWaitUs * taken * taken;
   return us;
 }

@@ -206,10 +206,8 @@ bool mlir::sparseflow::canStream(const ScheduleRow &row,
   if (streamed->holdsActivations && row.sizes.tile.maxTokens == 1 &&
       !query.integer && query.k >= kChunkColumns)
     return query.streamed;
-  return query.streamed &&
-         (query.wholeRows ||
-          !(streamed->holdsActivations || row.weights == "ternary" ||
-            row.weights == "ternary_groups"));
+  // Rows that are no whole chunks are copied to such where they are not held.
+  return query.streamed && (query.wholeRows || !streamed->holdsActivations);
 }
 
 SmallVector<const ScheduleRow *>

@@ -106,6 +106,11 @@ ScheduleResources resourcesOf(const MatmulSizes &sizes, const MatmulWork &work,
 /// K. Tokens that there are not are copied by no kernel.
 double paddedShare(const MatmulSizes &sizes, const MatmulWork &work);
 
+/// Whether a kernel with `sizes` reads activations from copies, whose rows are
+/// multiples of 16 bytes: those of the program allow narrower accesses than it
+/// needs.
+bool copiesRows(const MatmulSizes &sizes, const MatmulWork &work);
+
 /// The name of the pipeline in schedule tables: "warp_specialized" or the like.
 StringRef pipelineName(const MatmulSizes &sizes);
 
@@ -131,7 +136,7 @@ private:
   const ModelConstants *constants;
   int64_t tileTokens, featureTiles, split, group, slots, multiprocessors,
       kWarps, turnStages, grid, cluster, streamK;
-  bool quantizes, isPersistent, isCluster, inClusters, holdsActivations,
+  bool quantizes, copies, isPersistent, isCluster, inClusters, holdsActivations,
       hidesBarriers, isStreamed;
   /// Cycles of a block that has an SM for itself, while so many
   /// SMs compute: what it takes of the SM's time, and

@@ -227,7 +227,7 @@ int64_t splitFor(const ScheduleRow &row, const ScheduleQuery &query);
 bool admits(const MatmulLimits &limits, const ScheduleQuery &query);
 
 struct ScheduleRow;
-/// False for a row that streams weights which no kernel streams, or beside
+/// False for a row that streams weights which no kernel streams, or that holds
 /// activations whose rows are not whole chunks of 16 bytes; what was quantized
 /// before has them, and the 16-bit elements of a single token are held so.
 bool canStream(const ScheduleRow &row, const ScheduleQuery &query);

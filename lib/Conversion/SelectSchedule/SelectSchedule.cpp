@@ -119,14 +119,12 @@ struct SelectSchedule
     query.integer = integer;
     askForEpilogue(query, op);
     query.tokens = staticRows(op.getXType());
-    // Rows of activations of an odd number of elements allow no asynchronous
-    // copy. Others are copied in narrower chunks, or to wider rows for TMA;
-    // quantized ones have whole chunks whatever K is. Dense weights stay where
-    // they are, and packed ones have whole units.
+    // Rows of activations that allow narrower accesses than a kernel needs are
+    // copied first (copiesRows), those of dense weights as well; quantized ones
+    // have whole chunks whatever K is, and packed weights whole units.
     bool dense = !ternary && !op.isSparse();
     if (denseForms && !dense && failed(selectDense(table, op, query)))
       return WalkResult::interrupt();
-    query.unaligned = !integer && query.k % (dense ? 8 : 2) != 0;
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
       given = cast<RankedTensorType>(quantize.getX().getType());
@@ -244,7 +242,6 @@ struct SelectSchedule
     query.tokens = packed.tokens;
     query.wholeRows = packed.wholeRows;
     query.avoid = packed.avoid;
-    query.unaligned = query.k % 8 != 0;
     auto schedules = find(table, op, query);
     if (failed(schedules))
       return failure();

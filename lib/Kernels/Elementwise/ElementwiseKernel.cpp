@@ -1,4 +1,4 @@
-//===- ElementwiseKernel.cpp - Scalar arithmetic on whole tensors ---------===//
+//===- ElementwiseKernel.cpp - Partial sums and an epilogue ---------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -79,29 +79,25 @@ Value ElementwiseKernel::addPartialSums(
 
 gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   OpBuilder::InsertionGuard guard(builder);
-  int64_t pointers = operands.size() + (partialSums ? 2 : 1);
+  int64_t pointers = operands.size() + 2;
   KernelBuilder b(builder, loc, name, SmallVector<KernelParameter>(pointers),
                   schedule);
   MLIRContext *context = builder.getContext();
   // The widest element decides how many of them make a 16-byte access.
-  int64_t bytes = resultType.getIntOrFloatBitWidth() / 8;
-  if (partialSums)
-    bytes = 4;
+  int64_t bytes = 4;
   for (const ElementOperand &operand : operands)
     bytes = std::max<int64_t>(bytes,
                               operand.elementType.getIntOrFloatBitWidth() / 8);
   SmallVector<int64_t> shape(schedule.getWarp());
   LayoutAttr layout = layoutFor(context, shape, 16 / bytes);
 
-  SmallVector<Value> views;
   int64_t next = 0;
-  if (partialSums)
-    views.push_back(b.view(b.pointer(next++), partialType,
-                           b.mul(b.count(), partialSums), cols));
+  Value parts = b.view(b.pointer(next++), partialType,
+                       b.mul(b.count(), partialSums), cols);
+  SmallVector<Value> views;
   for (const ElementOperand &operand : operands)
     views.push_back(b.operandView(operand, b.pointer(next++), cols));
-  Value result = b.view(b.pointer(next), resultType, b.count(), cols,
-                        resultPitch ? resultPitch : cols);
+  Value result = b.view(b.pointer(next), resultType, b.count(), cols);
 
   b.openRole("main", schedule.getNumWarps());
   if (programmatic)
@@ -113,24 +109,17 @@ gpu::GPUFuncOp ElementwiseKernel::generate(OpBuilder &builder) const {
   Value col = b.mul(b.div(tile, featureTiles(*this)), shape[1]);
 
   bool whole = cols % shape[0] == 0;
-  SmallVector<Value> inputs;
-  if (partialSums) {
-    ElementOperand part{partialType, Broadcast::Full,
-                        widthFor(cols, partialType)};
-    auto load = [&](Value split) -> Value {
-      Value offset = arith::MulIOp::create(builder, loc, b.count(), split);
-      return b.loadOperand(part, views[0], row, b.add(col, offset), shape,
-                           layout, whole);
-    };
-    Value sum = addPartialSums(b, load);
-    inputs.push_back(sum);
-  }
-  for (auto [index, operand] : llvm::enumerate(operands))
-    inputs.push_back(b.loadOperand(operand,
-                                   views[index + (partialSums ? 1 : 0)], row,
-                                   col, shape, layout, whole));
-  Value value = body.block ? b.map(body, inputs, shape, resultType, layout)
-                           : inputs.front();
+  ElementOperand part{partialType, Broadcast::Full,
+                      widthFor(cols, partialType)};
+  SmallVector<Value> inputs = {addPartialSums(b, [&](Value split) -> Value {
+    Value offset = arith::MulIOp::create(builder, loc, b.count(), split);
+    return b.loadOperand(part, parts, row, b.add(col, offset), shape, layout,
+                         whole);
+  })};
+  for (auto [operand, view] : llvm::zip(operands, views))
+    inputs.push_back(
+        b.loadOperand(operand, view, row, col, shape, layout, whole));
+  Value value = b.map(body, inputs, shape, resultType, layout);
   StoreOp::create(builder, loc, value, result, col, row, Access::Transposed,
                   storeWidth, /*rowsInBounds=*/false, whole);
   return b.finish();

@@ -1,4 +1,4 @@
-//===- ElementwiseKernel.h - Elementwise ops and split-K sums ---*- C++ -*-===//
+//===- ElementwiseKernel.h - Partial sums and an epilogue -------*- C++ -*-===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -13,8 +13,8 @@
 
 namespace mlir::sparseflow {
 
-/// An elementwise kernel over a [rows, cols] result, or the second half of a
-/// split-K matmul, which first adds up the partial sums in order.
+/// The second half of a split-K matmul: adds up partial sums of a [rows, cols]
+/// result, in order, and applies the epilogue.
 struct ElementwiseKernel {
   std::string name;
   Location loc;
@@ -22,20 +22,16 @@ struct ElementwiseKernel {
   Type resultType;
   sftile::ScheduleAttr schedule;
   int64_t storeWidth;
-  /// The number of partial sums that make the body's first argument; 0 if
-  /// there are none.
   int64_t partialSums;
   SmallVector<ElementOperand> operands;
-  /// Without a block the result is the only operand, copied.
+  /// Its first argument is the sum.
   ElementBody body;
-  Type partialType = {}; // f32 or i32, if there are partial sums
+  Type partialType; // f32 or i32
   /// Whether the kernel waits by itself for those before it.
-  bool programmatic = false;
-  /// Elements from a row of the result to the next one; 0: `cols`.
-  int64_t resultPitch = 0;
+  bool programmatic;
 
   int64_t threads() const { return schedule.getNumWarps() * 32; }
-  /// Parameters: [partial sums,] each operand, result: !llvm.ptr<1>; rows: i64.
+  /// Parameters: partial sums, each operand, result: !llvm.ptr<1>; rows: i64.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   Value gridSize(OpBuilder &builder, Location loc, Value rows) const;
 

@@ -93,7 +93,8 @@ struct MatmulProblem {
   /// computed of a result, is stored (MaximaKernel.h).
   ElementBody maxima = {};
   /// Elements from a token's activations to the next one's where these have
-  /// been copied to rows that TMA can read; 0: rows are adjacent.
+  /// been copied to rows of a multiple of 16 bytes, zeros behind K, as rows of
+  /// dense weights then are, too; 0: rows are adjacent.
   int64_t paddedPitch = 0;
 
   /// This matmul, and companion `number`, each by itself.

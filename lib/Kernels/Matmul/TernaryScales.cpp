@@ -148,11 +148,6 @@ LogicalResult mlir::sparseflow::verifyDepth(MatmulOp op,
     return op.emitOpError("expected split_k to leave each part some of the ")
            << stages << " stages of K = " << k << " for schedule "
            << schedule.getName() << ", found " << schedule.getSplitK();
-  if (!ternary && !op.isSparse() && k % 8)
-    return op.emitOpError("expected K as a multiple of 8 for dense weights and "
-                          "schedule ")
-           << schedule.getName() << ", whose copies need rows of a multiple "
-           << "of 16 bytes, found K = " << k;
   return success();
 }
 

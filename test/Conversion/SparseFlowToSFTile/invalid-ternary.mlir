@@ -89,20 +89,6 @@ func.func @tokens(%x: tensor<?x512xf16>, %w: tensor<128x512xf16, #sparseflow.ter
 
 // -----
 
-#s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], pipeline = #sftile.warp_specialized<k = 64, stages = 4>>
-#r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
-func.func @dense_rows(%x: tensor<?x516xf16>, %w: tensor<128x516xf16>) -> tensor<?x128xf16> {
-  // expected-error@+1 {{expected K as a multiple of 8 for dense weights and schedule s, whose copies need rows of a multiple of 16 bytes, found K = 516}}
-  %y = sparseflow.matmul %x, %w {
-  ^bb0(%acc: f32):
-    %0 = arith.truncf %acc : f32 to f16
-    sparseflow.yield %0 : f16
-  } {sftile.schedules = [#s], sftile.reduce_schedule = #r} : tensor<?x516xf16>, tensor<128x516xf16> -> tensor<?x128xf16>
-  return %y : tensor<?x128xf16>
-}
-
-// -----
-
 #s = #sftile.schedule<"s", block = [128, 64], warp = [16, 64], split_k = 8, pipeline = #sftile.warp_specialized<k = 64, stages = 4, store_tokens = 8>>
 #r = #sftile.schedule<"r", block = [128, 16], warp = [64, 8]>
 func.func @parts(%x: tensor<?x320xf16>, %w: tensor<128x320xf16, #sparseflow.nm<2:4>>) -> tensor<?x128xf16> {

@@ -75,7 +75,7 @@ protected:
     query.target = target;
     query.operands = int64_t(random() % 3);
     query.fullOperands = query.operands && coin() ? 1 : 0;
-    query.unaligned = !query.integer && query.k % (dense ? 8 : 2) != 0;
+    query.unaligned = dense && query.k % 8 != 0;
     query.wholeRows = query.k * 16 % 128 == 0;
     query.holdable = query.integer && coin();
     if (weights.contains("groups"))

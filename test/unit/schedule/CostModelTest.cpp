@@ -223,7 +223,45 @@ TEST(CostModel, StraddledLines) {
   std::get<sftile::WarpSpecializedFields>(shared.pipeline).cluster = 2;
   EXPECT_GT(slower(one, 1960), 1.3);
   EXPECT_LT(slower(shared, 1960), slower(one, 1960));
-  EXPECT_LT(slower(one, 1961), 1.01);
+  EXPECT_LT(slower(one, 1961), slower(one, 1960));
+}
+
+// Which kernels read copies, and what these add to times: a launch, bytes, and
+// a wait for SMs that one wave of warpgroups has taken.
+TEST(CostModel, CopiedRows) {
+  MatmulSizes mapped = sizes(128, 64, 128, 5, 32), warps, few, streamed, held;
+  warps.pipeline = few.pipeline = sftile::MultistageFields();
+  warps.tile.block = {128, 64};
+  few.tile.block = {128, 32};
+  streamed.pipeline = held.pipeline = sftile::StreamedFields();
+  std::get<sftile::StreamedFields>(held.pipeline).holdsActivations = true;
+  auto copied = [](const MatmulSizes &sizes, StringRef weights, int64_t k) {
+    return copiesRows(sizes,
+                      MatmulWork::of(test::matmulQuery(weights, 1000, k)));
+  };
+  for (StringRef weights : {"ternary", "ternary_groups"})
+    for (int64_t k : {1000, 1001, 1002, 1003, 1004, 1006}) {
+      EXPECT_EQ(copied(mapped, weights, k), k % 8 != 0);
+      EXPECT_EQ(copied(streamed, weights, k), k % 8 != 0);
+      EXPECT_EQ(copied(warps, weights, k), k % 4 != 0);
+      EXPECT_FALSE(copied(held, weights, k));
+      EXPECT_FALSE(copied(mapped, "ternary_i8", k));
+      EXPECT_EQ(copied(mapped, "dense", k), k % 8 != 0);
+      EXPECT_EQ(copied(warps, "dense", k), k % 8 != 0);
+      EXPECT_EQ(copied(few, "dense", k), k % 2 != 0);
+    }
+  for (StringRef weights : {"2:4", "ternary24"}) {
+    EXPECT_TRUE(copied(mapped, weights, 1004));
+    EXPECT_FALSE(copied(streamed, weights, 1004));
+    EXPECT_FALSE(copied(warps, weights, 1004));
+  }
+  // Both have eight stages, whole lines where they are copied.
+  auto more = [&](int64_t tokens) {
+    return time(mapped, test::matmulQuery("ternary", 1152, 1003), tokens) -
+           time(mapped, test::matmulQuery("ternary", 1152, 1024), tokens);
+  };
+  EXPECT_NEAR(more(64), 0.75, 0.15);
+  EXPECT_NEAR(more(64 * 14), 2.6, 0.5);
 }
 
 TEST(CostModel, MeasuredPoints) {

@@ -15,9 +15,11 @@ using namespace mlir::sftile;
 SmallVector<KernelParameter> DenseOperandA::parameters() const {
   if (!isByTma())
     return {KernelParameter{}};
-  return {KernelParameter{TensorMap{problem.operandType,
-                                    {problem.k, problem.n},
-                                    {schedule.getK(), blockFeatures()}}}};
+  TensorMap map{problem.operandType,
+                {problem.k, problem.n},
+                {schedule.getK(), blockFeatures()}};
+  map.pitch = problem.paddedPitch;
+  return {KernelParameter{map}};
 }
 
 SmallVector<TileType> DenseOperandA::stageTiles() const {
@@ -29,8 +31,8 @@ SmallVector<Value> DenseOperandA::makeViews(KernelBuilder &b,
                                             ValueRange pointers) const {
   if (isByTma())
     return {b.mappedView(pointers[0], problem.operandType)};
-  return {
-      b.view(pointers[0], problem.operandType, b.i64(problem.n), problem.k)};
+  return {b.view(pointers[0], problem.operandType, b.i64(problem.n),
+                 problem.pitch())};
 }
 
 void DenseOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
@@ -39,7 +41,7 @@ void DenseOperandA::copyStage(KernelBuilder &b, ArrayRef<Value> views,
   // TMA leaves out what is no element by itself.
   UnitAttr yes = isByTma() ? UnitAttr() : b.builder.getUnitAttr();
   bool wholeFeatures = problem.n % blockFeatures() == 0;
-  bool wholeK = problem.k % schedule.getK() == 0;
+  bool wholeK = problem.pitch() % schedule.getK() == 0;
   CopyOp::create(b.builder, b.loc, views[0], feature,
                  b.toI64(b.mul(step, schedule.getK())), slots[0],
                  /*rows=*/Value(), copy, IntegerAttr(),

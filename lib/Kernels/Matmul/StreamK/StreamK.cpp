@@ -41,8 +41,6 @@ StringRef StreamK::whyNot(const MatmulProblem &problem) {
     return "a kernel computes several matmuls";
   if (problem.isArgmax())
     return "partial maxima are stored in place of results";
-  if (problem.paddedPitch)
-    return "the workspace has copies of activations";
   return "";
 }
 

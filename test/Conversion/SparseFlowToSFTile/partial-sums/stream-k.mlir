@@ -41,9 +41,18 @@ func.func @divided(%x: tensor<?x1024xf16>, %w: tensor<256x1024xf16, #sparseflow.
   return %y : tensor<?x256xf16>
 }
 
-// Rows that are copied for TMA have the workspace.
-// REMARK: divided divides no tiles along K: the workspace has copies of activations
-// CHECK-NOT: gpu.func @padded_0_a_reduce(
+// Sums lie behind the copies of rows that TMA does not read.
+// REMARK-NOT: divides no tiles along K
+// CHECK-LABEL: func.func @padded(
+// CHECK-DAG: %[[PITCH:.*]] = arith.constant 2048 : i64
+// CHECK: %[[COPIED:.*]] = arith.muli %{{.*}}, %[[PITCH]] : i64
+// CHECK: %[[SUMS:.*]] = llvm.getelementptr %[[COPIES:.*]][%[[COPIED]]]
+// CHECK: gpu.launch_func{{.*}}@padded_0_a_pad
+// CHECK-SAME: %[[COPIES]] : !llvm.ptr<1>
+// CHECK: gpu.launch_func{{.*}}@padded_0_a blocks
+// CHECK-SAME: %[[SUMS]] : !llvm.ptr<1>
+// CHECK: gpu.launch_func{{.*}}@padded_0_a_reduce
+// CHECK-SAME: %[[SUMS]] : !llvm.ptr<1>
 func.func @padded(%x: tensor<?x1022xf16>, %w: tensor<256x1022xf16, #sparseflow.ternary<codes, scale = tensor : f32>>) -> tensor<?x256xf16> {
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):

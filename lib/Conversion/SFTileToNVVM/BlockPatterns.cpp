@@ -25,6 +25,9 @@ struct ViewLowering : public OpConversionPattern<ViewOp> {
          {adaptor.getRows(), adaptor.getCols(), adaptor.getPitch()})
       if (part)
         parts.push_back(part);
+    if (std::optional<int64_t> group = op.getGroup())
+      parts.append({Integers(rewriter, op.getLoc()).i64(*group),
+                    adaptor.getGroupPitch()});
     rewriter.replaceOpWithMultiple(op, {parts});
     return success();
   }

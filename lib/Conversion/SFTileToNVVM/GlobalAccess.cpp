@@ -71,7 +71,7 @@ public:
 
   /// The address of (row, col) of the view.
   Value at(Value row, Value col) {
-    Value element = ints.add(ints.mul(row, view.pitch), col);
+    Value element = ints.add(rowStart(row), col);
     return ints.advance(view.pointer, ints.mul(element, bytes));
   }
 
@@ -113,6 +113,15 @@ public:
   int64_t bytes;
 
 private:
+  /// The element that a row begins with.
+  Value rowStart(Value row) {
+    if (!view.group)
+      return ints.mul(row, view.pitch);
+    int64_t group = *getConstantIntValue(view.group);
+    return ints.add(ints.mul(ints.div(row, group), view.groupPitch),
+                    ints.mul(ints.rem(row, group), view.pitch));
+  }
+
   Access access;
   Value firstRow, firstCol;
 };

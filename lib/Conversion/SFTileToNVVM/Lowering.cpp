@@ -60,7 +60,11 @@ SFTileTypeConverter::SFTileTypeConverter(MLIRContext *context) {
     Type i64 = IntegerType::get(type.getContext(), 64);
     results.push_back(
         LLVM::LLVMPointerType::get(type.getContext(), kGlobalSpace));
-    results.append(type.getOrder() == Order::RowMajor ? 3 : 2, i64);
+    // Rows have a pitch, and groups of so many of them another.
+    results.append(type.getOrder() == Order::GroupedRows ? 5
+                   : type.getOrder() == Order::RowMajor  ? 3
+                                                         : 2,
+                   i64);
     return success();
   });
   addConversion([](FragType type, SmallVectorImpl<Type> &results) {
@@ -327,6 +331,7 @@ Value mlir::sftile::emitTileOffset(OpBuilder &builder, Location loc,
                     ints.add(ints.mul(matrix, 128), inside));
   }
   case Order::TensorMap:
+  case Order::GroupedRows:
     break;
   case Order::Metadata24:
   case Order::Ternary: {

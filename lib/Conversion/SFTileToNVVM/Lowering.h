@@ -151,8 +151,10 @@ struct ViewParts {
   explicit ViewParts(ValueRange parts)
       : pointer(parts[0]), rows(parts.size() > 1 ? parts[1] : Value()),
         cols(parts.size() > 1 ? parts[2] : Value()),
-        pitch(parts.size() > 3 ? parts[3] : Value()) {}
-  Value pointer, rows, cols, pitch;
+        pitch(parts.size() > 3 ? parts[3] : Value()),
+        group(parts.size() > 4 ? parts[4] : Value()),
+        groupPitch(parts.size() > 4 ? parts[5] : Value()) {}
+  Value pointer, rows, cols, pitch, group, groupPitch;
 };
 
 /// A pattern that needs to know the kernel as it was written.

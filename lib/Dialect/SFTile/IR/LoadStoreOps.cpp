@@ -35,8 +35,9 @@ static LogicalResult verifyView(OpT op, ViewType view) {
     return op.emitOpError("expected a multiple of 16 columns to interleave, "
                           "found ")
            << frag;
-  if (view.getOrder() != Order::RowMajor)
-    return op.emitOpError("expected a row-major view, found ") << view;
+  if (view.getOrder() != Order::RowMajor &&
+      view.getOrder() != Order::GroupedRows)
+    return op.emitOpError("expected a view of rows, found ") << view;
   if (view.getElementType() != frag.getElementType())
     return op.emitOpError(
                "expected view and fragment of one element type, found ")

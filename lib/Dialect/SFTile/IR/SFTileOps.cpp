@@ -30,7 +30,9 @@ Type mlir::sftile::getViewPointerType(Type view) {
 
 LogicalResult ViewOp::verify() {
   Order order = getView().getType().getOrder();
-  bool isMap = order == Order::TensorMap, isRows = order == Order::RowMajor;
+  bool isMap = order == Order::TensorMap;
+  bool isGrouped = order == Order::GroupedRows;
+  bool isRows = order == Order::RowMajor || isGrouped;
   if (isMap == bool(getRows()))
     return emitOpError(isMap ? "expected no bounds: they are in the tensor map"
                              : "expected bounds: rows and columns, or units");
@@ -44,6 +46,13 @@ LogicalResult ViewOp::verify() {
   if (!isRows && getPitch())
     return emitOpError("expected no pitch: it is in the tensor map, or units "
                        "of a packed view follow one another");
+  if (getGroup().value_or(0) > 0 != isGrouped ||
+      bool(getGroupPitch()) != isGrouped)
+    return emitOpError(isGrouped
+                           ? "expected groups of a number of rows, and a "
+                             "distance between groups, of grouped rows"
+                           : "expected groups only of a view in grouped_rows "
+                             "order");
   return success();
 }
 
@@ -205,6 +214,10 @@ LogicalResult CopyOp::verify() {
            << view.getElementType() << " and " << slot.getElementType();
   bool mapped = view.getOrder() == Order::TensorMap;
   bool packed = view.getOrder() != Order::RowMajor && !mapped;
+  if (view.getOrder() == Order::GroupedRows)
+    return emitOpError("expected a view whose rows are one distance apart, "
+                       "found ")
+           << view;
   if (getReadOnce() && !mapped)
     return emitOpError("expected a tensor map for what is read once, found ")
            << view;

@@ -119,9 +119,10 @@ verifyTile(llvm::function_ref<InFlightDiagnostic()> emitError,
              << shape[0] << " x " << shape[1] << " of " << elementType;
     return success();
   case Order::TensorMap:
-    return emitError()
-           << "expected an order of shared memory, found tensor_map, "
-              "which describes global memory";
+  case Order::GroupedRows:
+    return emitError() << "expected an order of shared memory, found "
+                       << stringifyOrder(order)
+                       << ", which describes global memory";
   }
   return success();
 }
@@ -190,6 +191,7 @@ TileType::Unit TileType::getUnit() const {
   case Order::RowMajor:
   case Order::Swizzled:
   case Order::TensorMap:
+  case Order::GroupedRows:
     break;
   }
   llvm_unreachable("not a packed order");

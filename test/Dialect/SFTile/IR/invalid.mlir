@@ -102,9 +102,46 @@ func.func @f(%p: !llvm.ptr<1>, %n: i64) {
 
 // -----
 
+func.func @f(%p: !llvm.ptr<1>, %n: i64) {
+  // expected-error@+1 {{expected groups only of a view in grouped_rows order}}
+  %v = sftile.view %p[%n, %n] pitch %n groups of 4 every %n : !sftile.view<f16, row_major>
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>, %n: i64) {
+  // expected-error@+1 {{expected groups of a number of rows, and a distance between groups, of grouped rows}}
+  %v = sftile.view %p[%n, %n] pitch %n : !sftile.view<f16, grouped_rows>
+  return
+}
+
+// -----
+
+func.func @f(%p: !llvm.ptr<1>, %n: i64) {
+  // expected-error@+1 {{expected groups of a number of rows, and a distance between groups, of grouped rows}}
+  %v = sftile.view %p[%n, %n] pitch %n groups of 0 every %n : !sftile.view<f16, grouped_rows>
+  return
+}
+
+// -----
+
+func.func @f(%v: !sftile.view<f16, grouped_rows>, %s: !sftile.slot<64x64xf16, swizzled>, %i: i64) {
+  // expected-error@+1 {{expected a view whose rows are one distance apart, found '!sftile.view<f16, grouped_rows>'}}
+  sftile.copy %v[%i, %i] to %s by (#sftile.cp_async<16>) : !sftile.view<f16, grouped_rows> to !sftile.slot<64x64xf16, swizzled>
+  return
+}
+
+// -----
+
+// expected-error@+1 {{expected an order of shared memory, found grouped_rows, which describes global memory}}
+func.func private @f(!sftile.tile<64x64xf16, grouped_rows>)
+
+// -----
+
 func.func @f(%p: !llvm.ptr<3>, %n: i64) {
   // expected-error@+1 {{operand #0 must be LLVM pointer in address space 1 or LLVM pointer in address space 0}}
-  %v = "sftile.view"(%p, %n, %n, %n) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>} : (!llvm.ptr<3>, i64, i64, i64) -> !sftile.view<f16, row_major>
+  %v = "sftile.view"(%p, %n, %n, %n) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>} : (!llvm.ptr<3>, i64, i64, i64) -> !sftile.view<f16, row_major>
   return
 }
 
@@ -497,7 +534,7 @@ func.func @f(%x: !sftile.frag<32x64xf16, #b>, %s: !sftile.tile<64x32xf16, values
 
 #c = #sftile.layout<registers = [[0, 1], [8, 0]], lanes = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]]>
 func.func @f(%v: !sftile.view<f16, values24>, %i: i64) {
-  // expected-error@+1 {{expected a row-major view, found '!sftile.view<f16, values24>'}}
+  // expected-error@+1 {{expected a view of rows, found '!sftile.view<f16, values24>'}}
   %x = sftile.load row %v[%i, %i] width 16 : !sftile.view<f16, values24> -> !sftile.frag<16x8xf16, #c>
   return
 }

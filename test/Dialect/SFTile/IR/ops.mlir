@@ -30,13 +30,17 @@
 // CHECK-LABEL: func.func @view
 // CHECK: sftile.view %{{.*}}[%{{.*}}, %[[D:.*]]] pitch %[[D]] : <f16, row_major>
 // CHECK: sftile.view %{{.*}}[%{{.*}}, %{{.*}}] : <f16, values24>
-// GENERIC: "sftile.view"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> : (!llvm.ptr<1>, i64, i64, i64) -> !sftile.view<f16, row_major>
+// CHECK: sftile.view %{{.*}}[%{{.*}}, %[[D]]] pitch %[[D]] groups of 4 every %{{.*}} : <f16, grouped_rows>
+// GENERIC: "sftile.view"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}> : (!llvm.ptr<1>, i64, i64, i64) -> !sftile.view<f16, row_major>
 func.func @view(%pointer: !llvm.ptr<1>, %values: !llvm.ptr<1>, %tokens: i64,
-                %k: i64, %unit_rows: i64, %unit_cols: i64) {
+                %k: i64, %unit_rows: i64, %unit_cols: i64, %rows: i64,
+                %all_heads: i64) {
   %x = sftile.view %pointer[%tokens, %k] pitch %k
       : !sftile.view<f16, row_major>
   %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
   %m = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<i32, metadata24>
+  %q = sftile.view %pointer[%rows, %k] pitch %k groups of 4 every %all_heads
+      : !sftile.view<f16, grouped_rows>
   return
 }
 

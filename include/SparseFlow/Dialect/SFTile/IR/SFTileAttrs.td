@@ -27,7 +27,8 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
     I32EnumAttrCase<"Values24", 2, "values24">,
     I32EnumAttrCase<"Metadata24", 3, "metadata24">,
     I32EnumAttrCase<"TensorMap", 4, "tensor_map">,
-    I32EnumAttrCase<"Ternary", 5, "ternary">]> {
+    I32EnumAttrCase<"Ternary", 5, "ternary">,
+    I32EnumAttrCase<"GroupedRows", 6, "grouped_rows">]> {
   let description = [{
     * `row_major`: rows one after another.
     * `swizzled`: row-major, with the 16-byte chunks of a row exchanged by an
@@ -41,6 +42,8 @@ def SFTile_Order : I32EnumAttr<"Order", "how the elements of a tile lie in memor
       as tern.v1: a unit is 4 x 128 words, a row of words for 16 rows of the weight
       and in it four words for each lane of the warp that multiplies them.
     * `tensor_map`: rows of a pitch that a tensor map tells; global memory only.
+    * `grouped_rows`: rows in groups that have a pitch of their own, such as the
+      heads of a query for each query; global memory only.
   }];
   let cppNamespace = "::mlir::sftile";
   let genSpecializedAttr = 0;

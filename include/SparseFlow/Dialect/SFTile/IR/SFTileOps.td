@@ -35,6 +35,10 @@ def SFTile_ViewOp : SFTile_Op<"view", [Pure, AttrSizedOperandSegments,
     row to the next. Packed orders have no pitch: their units follow one another
     row by row.
 
+    In `grouped_rows` order every `group` rows are `pitch` elements apart, and
+    groups `group_pitch`: row r begins at element
+    r / group * group_pitch + r % group * pitch.
+
     A tensor map, a parameter of the kernel, has bounds and pitch in it; only
     copies by a tensor atom can move such a view. Of a tensor with more than two
     dimensions it is the matrix at the indices `at`, the third dimension's
@@ -46,6 +50,13 @@ def SFTile_ViewOp : SFTile_Op<"view", [Pure, AttrSizedOperandSegments,
     %w = sftile.view %values[%unit_rows, %unit_cols] : !sftile.view<f16, values24>
     ```
 
+    The query heads of a key head, four of %heads, for each query:
+
+    ```mlir
+    %q = sftile.view %pointer[%rows, %k] pitch %k groups of 4 every %all_heads
+        : !sftile.view<f16, grouped_rows>
+    ```
+
     ```mlir
     %x = sftile.view %map : !sftile.view<f16, tensor_map>
     %k = sftile.view %map at [%head, %batch] : !sftile.view<f16, tensor_map>
@@ -54,22 +65,24 @@ def SFTile_ViewOp : SFTile_Op<"view", [Pure, AttrSizedOperandSegments,
   let arguments = (ins AnyTypeOf<[SFTile_GlobalPointer,
                                   LLVM_PointerInAddressSpace<0>]>:$pointer,
                        Optional<I64>:$rows, Optional<I64>:$cols,
-                       Optional<I64>:$pitch, Variadic<I64>:$at);
+                       Optional<I64>:$pitch, OptionalAttr<I64Attr>:$group,
+                       Optional<I64>:$group_pitch, Variadic<I64>:$at);
   let results = (outs SFTile_ViewType:$view);
   let builders = [
     OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$pointer,
                    "::mlir::Value":$rows, "::mlir::Value":$cols,
                    "::mlir::Value":$pitch), [{
       build($_builder, $_state, view, pointer, rows, cols, pitch,
-            ::mlir::ValueRange());
+            ::mlir::IntegerAttr(), ::mlir::Value(), ::mlir::ValueRange());
     }]>,
     OpBuilder<(ins "::mlir::Type":$view, "::mlir::Value":$map,
                    CArg<"::mlir::ValueRange", "{}">:$at), [{
       build($_builder, $_state, view, map, ::mlir::Value(), ::mlir::Value(),
-            ::mlir::Value(), at);
+            ::mlir::Value(), ::mlir::IntegerAttr(), ::mlir::Value(), at);
     }]>];
   let assemblyFormat = [{
     $pointer (`[` $rows^ `,` $cols `]`)? (`pitch` $pitch^)?
+    (`groups` `of` $group^ `every` $group_pitch)?
     (`at` `[` $at^ `]`)? attr-dict `:` type($view)
   }];
   let hasVerifier = 1;

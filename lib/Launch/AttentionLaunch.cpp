@@ -89,8 +89,13 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
     Value entry = host.mul(byLength, heads[i]);
     Value positions = paged ? host.constant(shape.page) : lengths[i];
     Value headCount = host.constant(heads[i]);
-    // Packed heads of the one query follow one another in both layouts.
-    if (i == 0 && kernel.schedule.getPacked()) {
+    int64_t together = i == 0 ? kernel.headsOfTile() : 1;
+    if (i == 0 && kernel.packsQueries()) {
+      std::swap(positions, headCount);
+      std::swap(position, head);
+      together = kernel.queriesOfTile();
+    } else if (i == 0 && kernel.schedule.getPacked()) {
+      // Packed heads of the one query follow one another in both layouts.
       std::swap(positions, headCount);
       position = host.constant(row);
       head = entry;
@@ -100,7 +105,7 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
         ValueRange{host.constant(widths[i]), positions, headCount,
                    paged ? pageCount : entries},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
-        {64, kernel.boxRows()[i], i == 0 ? kernel.headsOfTile() : 1, 1},
+        {64, kernel.boxRows()[i], together, 1},
         /*swizzle=*/128, shape.operandType);
     // Rows of a box are 128 bytes. Reading their neighbours too, for a box that
     // follows later, cost 7 % of the rate from memory.
@@ -287,14 +292,16 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
   Value splits =
       kernel.splitCount(host.builder, loc, batchCount, counted, keyCount);
   // Blocks that stream keys may each leave partials of two tiles.
+  Value room =
+      kernel.splitRoom(host.builder, loc, batchCount, counted, keyCount);
   Value rows = kernel.streamsKeys()
                    ? host.constant(2 * kernel.rowsOfTile())
                    : host.mul(host.mul(batchCount, shape.heads), counted);
-  rows = host.mul(rows, splits);
+  rows = host.mul(rows, room);
   Value sums = host.mul(rows, 4 * shape.dv);
   Value bytes = host.mul(rows, 4 * shape.dv + 4);
   if (kernel.needsSeveralSplits())
-    bytes = host.mul(bytes, host.min(host.div(splits, host.constant(2)), 1));
+    bytes = host.mul(bytes, host.min(host.div(room, host.constant(2)), 1));
   Value plan = kernel.streamsKeys() ? host.mul(splits, StreamKv::kPartialsBytes)
                                     : host.constant(0);
   Value partial = scratch(host.add(bytes, plan));

@@ -45,6 +45,32 @@ bool Variant::takesAligned() const {
   return !maxRows && llvm::all_of(conditions, isTrue);
 }
 
+/// Whether `first` says that a size is on the same side of a limit as `second`
+/// does, and no nearer to it.
+static bool follows(Value first, Value second) {
+  auto weak = first.getDefiningOp<arith::CmpIOp>();
+  auto strict = second.getDefiningOp<arith::CmpIOp>();
+  if (!weak || !strict || weak.getPredicate() != strict.getPredicate() ||
+      weak.getLhs() != strict.getLhs())
+    return first == second;
+  std::optional<int64_t> limit = getConstantIntValue(weak.getRhs());
+  std::optional<int64_t> its = getConstantIntValue(strict.getRhs());
+  if (!limit || !its || *limit < 0 || *its < 0)
+    return first == second;
+  if (weak.getPredicate() == arith::CmpIPredicate::ule)
+    return *its <= *limit;
+  if (weak.getPredicate() == arith::CmpIPredicate::uge)
+    return *its >= *limit;
+  return first == second;
+}
+
+/// Whether a condition says no more than that there is something.
+static bool isNotEmpty(Value condition) {
+  auto compare = condition.getDefiningOp<arith::CmpIOp>();
+  return compare && compare.getPredicate() == arith::CmpIPredicate::uge &&
+         getConstantIntValue(compare.getRhs()) == 1;
+}
+
 bool Variant::takesAllOf(const Variant &other) const {
   auto isAsked = [&](const Alignment &own) {
     return llvm::any_of(other.alignments, [&](const Alignment &its) {
@@ -52,7 +78,9 @@ bool Variant::takesAllOf(const Variant &other) const {
     });
   };
   auto holds = [&](Value condition) {
-    return isTrue(condition) || llvm::is_contained(other.conditions, condition);
+    return isTrue(condition) || isNotEmpty(condition) ||
+           llvm::any_of(other.conditions,
+                        [&](Value its) { return follows(condition, its); });
   };
   return !maxRows && llvm::all_of(alignments, isAsked) &&
          llvm::all_of(conditions, holds);

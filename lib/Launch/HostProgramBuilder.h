@@ -70,7 +70,8 @@ struct Variant {
   void require(Value pointer, int64_t bytes);
   /// Whether every call with aligned pointers fits.
   bool takesAligned() const;
-  /// Whether every call that fits `other` does.
+  /// Whether every call that fits `other` does, but for those with tensors that
+  /// have no elements, which a last variant takes.
   bool takesAllOf(const Variant &other) const;
   /// Whether something is asked for, so that another stands behind it.
   bool isGuarded() const {

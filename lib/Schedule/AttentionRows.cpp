@@ -113,6 +113,16 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (chosen.maxTiles && least > chosen.mostQueries(heads))
       continue;
+    // Keys that are dequantized have tiles of one warp, full ones of more.
+    if (limits.cached && !mapped && !query.facts.cacheBits)
+      continue;
+    // All heads of a query are rows of one tile, of a warp where keys are
+    // dequantized. Kernels of ternary keys have those of one query.
+    bool isTernary = query.planes && !query.facts.cacheBits;
+    if (chosen.packed && chosen.maxQueries > 1 &&
+        (isTernary || heads > chosen.queries ||
+         (query.planes && chosen.queries != chosen.warp)))
+      continue;
     if (!because.empty())
       taken(row.name, because);
     auto schedule = sftile::AttentionScheduleAttr::getChecked(

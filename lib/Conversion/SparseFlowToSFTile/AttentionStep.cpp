@@ -80,6 +80,11 @@ AttentionKernel Step::kernelOf(const AttentionLaunch &from,
                          (!from.shape.keyPlanes || from.shape.isQuantized()) &&
                          (kernel.partial() || kernel.planned()));
   kernel.oneEntry = oneEntry;
+  // ptxas unrolls a loop over two stages, and spills where these are copied
+  // element by element: its kernel is one for any number of keys.
+  if (int64_t &keys = kernel.shape.sizes[kKeys];
+      !aligned && !from.shape.keyPlanes && keys == 2 * schedule.getKeys())
+    keys = ShapedType::kDynamic;
   kernel.convertsFloats = context.computeCapability >= 89;
   return kernel;
 }
@@ -186,11 +191,12 @@ LogicalResult Step::run() {
                           "sparseflow-select-schedule first");
   if (failed(launch.bind()) || failed(verifyFeatures(op)))
     return failure();
-  bool isOne = getConstantIntValue(launch.queries()) == 1;
-  if (schedules.back().getPacked() && !isOne)
+  std::optional<int64_t> known = getConstantIntValue(launch.queries());
+  if (schedules.back().getPacked() &&
+      (!known || *known > schedules.back().getMaxQueries()))
     return op.emitOpError("expected a last schedule for any number of queries, "
                           "found ")
-           << schedules.back() << ", which packs the heads of one query";
+           << schedules.back() << ", which packs the heads of few queries";
   SmallVector<sftile::AttentionScheduleAttr> all(schedules);
   if (auto unaligned = op->getAttrOfType<sftile::AttentionScheduleAttr>(
           kUnalignedScheduleAttr))

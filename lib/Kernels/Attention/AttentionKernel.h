@@ -68,7 +68,8 @@ struct AttentionShape {
 /// Rows of a TMA box of the result: those of a warpgroup.
 constexpr int64_t kStoreRows = 64;
 
-/// Rows of up to that many features are combined by a block each.
+/// Rows of up to that many features are combined by a block each where they are
+/// few.
 constexpr int64_t kNarrowFeatures = 256;
 
 /// Query heads of a key head that int8 MMAs take at most: the two bytes of each
@@ -96,6 +97,16 @@ struct AttentionKernel {
   /// True if the kernel has producer and consumer warps
   /// (Warpgroup/).
   bool isWarpSpecialized() const { return schedule.getProducerWarps() > 0; }
+  /// True if the rows of a tile are the query heads of a key head for each of
+  /// several queries, heads first: few queries, such as those of speculative
+  /// decoding, fill tiles so. With one query they are its heads alone.
+  bool packsQueries() const {
+    return schedule.getPacked() && schedule.getMaxQueries() != 1;
+  }
+  /// True if a row's query decides up to which key it sees.
+  bool masksCausally() const {
+    return shape.causal && (!schedule.getPacked() || packsQueries());
+  }
   /// True if persistent blocks divide the stages of all entries equally,
   /// because these have lengths of their own (SplitKv/StreamKv.h). A tile is
   /// the query heads of a key head. Tiles that a block has as a whole it
@@ -103,7 +114,8 @@ struct AttentionKernel {
   bool streamsKeys() const {
     return !oneEntry && partial() && isWarpSpecialized() && shape.hasLengths &&
            !dequantizesKv() && !dividesValues() && schedule.getGrid() &&
-           schedule.getPacked() && rowsOfTile() <= schedule.getQueries();
+           schedule.getPacked() && !packsQueries() &&
+           rowsOfTile() <= schedule.getQueries();
   }
   /// True if it is launched for several splits only: for one there is a kernel
   /// of whole tiles, behind which nothing is combined.
@@ -127,13 +139,21 @@ struct AttentionKernel {
                ? std::gcd(schedule.getHeads(), shape.heads / shape.keyHeads)
                : 1;
   }
-  /// Queries of each of these heads in a tile.
+  /// Queries of each of these heads in a tile, or of each packed one.
   int64_t queriesOfTile() const {
-    return schedule.getQueries() / headsOfTile();
+    return schedule.getQueries() /
+           (packsQueries() ? rowsOfTile() : headsOfTile());
   }
   /// True if `other`, of the same shape, is generated as this one is, up to its
   /// name: their schedules may differ in what they are used for.
   bool isSameCode(const AttentionKernel &other) const;
+  /// Queries that a launch has at most where heads are packed.
+  int64_t mostQueries() const {
+    int64_t known = shape.sizes[kQueries];
+    return ShapedType::isDynamic(known)
+               ? schedule.getMaxQueries()
+               : std::min(known, schedule.getMaxQueries());
+  }
   /// Query heads of a key head.
   int64_t rowsOfTile() const { return shape.heads / shape.keyHeads; }
   /// True if two consumer warpgroups have the same rows and divide the features
@@ -156,7 +176,7 @@ struct AttentionKernel {
   /// about the same time: no later query of the entry needs it. Entries may
   /// share pages.
   bool readsKeysOnce() const {
-    return schedule.getPacked() &&
+    return schedule.getPacked() && !packsQueries() &&
            (dividesValues() ||
             (rowsOfTile() <= schedule.getQueries() && !shape.page));
   }
@@ -215,7 +235,9 @@ struct AttentionKernel {
   ///   (StreamKv::Partials) for each block; splits are the blocks of the grid.
   /// If warp-specialized, q, k and v are tensor maps, where they are no planes:
   /// [B][H][S][D], indexed by feature, position, head and batch entry, boxes of
-  /// 64 features of boxRows() positions, of queries of headsOfTile() heads;
+  /// 64 features of boxRows() positions, of queries of headsOfTile() heads; if
+  /// it packsQueries() q is [B][S][H][D], in boxes of boxRows() heads of
+  /// queriesOfTile() positions;
   /// keys and values in pages [P][H][page][D], boxes inside one page; if it
   /// storesByTma() so is the result, with boxes of kStoreRows rows, which is
   /// the last pointer, too, if it storesBoth().
@@ -254,7 +276,7 @@ struct AttentionKernel {
       keys = std::gcd(keys, shape.page);
     if (copiesPieces())
       keys = std::gcd(keys, kPieceKeys);
-    return {queriesOfTile(), keys, keys};
+    return {packsQueries() ? rowsOfTile() : queriesOfTile(), keys, keys};
   }
   /// Tiles of the result for one split of the keys (i64), for each head a
   /// multiple of the cluster's blocks.
@@ -264,6 +286,10 @@ struct AttentionKernel {
   /// streamsKeys() its blocks.
   Value splitCount(OpBuilder &builder, Location loc, Value batch, Value queries,
                    Value keys) const;
+  /// Splits that there are at most, and room for: as many, or of kernels with
+  /// several queries, which a program has some of, a bound that is short.
+  Value splitRoom(OpBuilder &builder, Location loc, Value batch, Value queries,
+                  Value keys) const;
   /// Blocks that share `tiles` tiles, all i64.
   Value gridSize(OpBuilder &builder, Location loc, Value tiles) const;
 
@@ -298,6 +324,12 @@ struct SplitKvCombineKernel {
   int64_t storeWidth;
   bool programmatic;
 
+  /// True if rows share blocks where a launch has many of them.
+  bool sharesBlocks() const;
+  /// Blocks that there are before one of them has more than one row.
+  int64_t fewestBlocks() const {
+    return shape.dv > kNarrowFeatures ? 128 : 512;
+  }
   /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
   /// is wanted, what there is to combine if it streamsKeys: !llvm.ptr<1>; the
   /// sizes of AttentionSize: i64
@@ -306,6 +338,7 @@ struct SplitKvCombineKernel {
   /// name. The schedule says only which kernel's partials these are.
   bool isSameCode(const SplitKvCombineKernel &other) const {
     return streamsKeys == other.streamsKeys &&
+           sharesBlocks() == other.sharesBlocks() &&
            interleaved == other.interleaved && storeWidth == other.storeWidth &&
            programmatic == other.programmatic;
   }

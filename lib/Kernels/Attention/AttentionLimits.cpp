@@ -226,6 +226,18 @@ LogicalResult mlir::sparseflow::verifySchedules(
                             "caches of fewer bits, found ")
              << schedule;
   }
+  for (sftile::AttentionScheduleAttr schedule : schedules)
+    if (schedule.getPacked() && schedule.getMaxQueries() > 1 &&
+        ((shape.keyPlanes && !shape.isQuantized()) ||
+         shape.heads / shape.keyHeads > schedule.getQueries()))
+      return op.emitOpError(
+                 "expected keys and values that are not ternary, and "
+                 "at most ")
+             << schedule.getQueries()
+             << " query heads for each key head, the rows of a tile, for "
+                "schedule "
+             << schedule.getName() << ", which packs those of several queries, "
+             << "found " << shape.heads / shape.keyHeads << "; pin another";
   if (shape.varlen)
     for (sftile::AttentionScheduleAttr schedule : schedules)
       if (schedule.getPacked() || schedule.getSplit() ||

@@ -58,8 +58,7 @@ bool AttentionTile::wholeStages() const {
 }
 
 bool AttentionTile::hasMasks() const {
-  bool hasCausal = shape.causal && !schedule.getPacked();
-  return !wholeStages() || hasCausal || shape.window;
+  return !wholeStages() || spec.masksCausally() || shape.window;
 }
 
 Value AttentionTile::unitFactor() const {
@@ -88,7 +87,7 @@ Value AttentionTile::toI32(Value value) {
 }
 
 Value AttentionTile::tilesOfHead() {
-  if (schedule.getPacked())
+  if (schedule.getPacked() && !spec.packsQueries())
     return b.index(
         llvm::divideCeil(shape.heads / shape.keyHeads, schedule.getQueries()));
   int64_t queries = spec.rowsOfCluster();
@@ -202,6 +201,13 @@ void AttentionTile::placeBlock(Value id) {
     keyHead = tileHead;
     head = b.mul(keyHead, ratio);
     rowCount = b.index(ratio);
+    if (spec.packsQueries()) {
+      firstQuery = firstRow;
+      Value behind =
+          b.min(b.add(firstQuery, spec.queriesOfTile()), index(kQueries));
+      firstRow = b.mul(firstQuery, ratio);
+      rowCount = b.mul(behind, ratio);
+    }
   } else {
     head = tileHead;
     keyHead = b.div(head, ratio);
@@ -227,11 +233,23 @@ Value AttentionTile::headView(Value pointer, Type type, Value h, Value length,
                               int64_t heads, int64_t width, Value rowsInside,
                               bool packed) {
   Value start = advance(pointer, elementOf(h, length, heads, width), type);
+  int64_t query = shape.bhsd ? width : heads * width;
+  if (packed && spec.packsQueries())
+    return packedView(start, type, rowsInside, width,
+                      shape.bhsd ? b.toI64(b.mul(length, width)) : b.i64(width),
+                      b.i64(query));
   // Packed heads of the one query follow one another in both layouts.
-  int64_t pitch = shape.bhsd || packed ? width : heads * width;
+  return b.view(start, type, b.toI64(rowsInside), width,
+                packed ? width : query);
+}
+
+Value AttentionTile::packedView(Value start, Type type, Value rowsInside,
+                                int64_t width, Value head, Value query) {
   return ViewOp::create(
-      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
-      start, b.toI64(rowsInside), b.i64(width), b.i64(pitch));
+      builder, loc,
+      ViewType::get(builder.getContext(), type, Order::GroupedRows), start,
+      b.toI64(rowsInside), b.i64(width), head,
+      builder.getI64IntegerAttr(spec.rowsOfTile()), query, ValueRange());
 }
 
 Value AttentionTile::loadPageNumber(Value key, Value inside) {
@@ -305,7 +323,12 @@ void AttentionTile::boundKeys() {
     Value lastRow = b.min(b.add(row, queries), rowCount);
     return b.add(b.add(lastRow, shift), -1);
   };
-  if (schedule.getPacked()) {
+  if (spec.packsQueries()) {
+    Value behind =
+        b.min(b.add(firstQuery, spec.queriesOfTile()), index(kQueries));
+    firstPosition = clusterFirst = b.add(firstQuery, shift);
+    lastPosition = clusterLast = b.add(b.add(behind, shift), -1);
+  } else if (schedule.getPacked()) {
     firstPosition = lastPosition = b.add(length, -1);
     clusterFirst = clusterLast = firstPosition;
   } else {
@@ -356,7 +379,7 @@ void AttentionTile::boundKeys() {
 /// All of it is computed before the loop over stages.
 void AttentionTile::boundMasks() {
   Value whole = length;
-  if (shape.causal && !schedule.getPacked())
+  if (spec.masksCausally())
     whole = b.min(whole, b.add(firstPosition, 1));
   if (shape.window && !shape.causal)
     whole = b.min(whole, b.add(firstPosition, shape.window));
@@ -382,7 +405,8 @@ void AttentionTile::placeWarp() {
     head = b.add(head, b.div(warpTileRow, spec.queriesOfTile()));
     warpRow = b.rem(warpTileRow, spec.queriesOfTile());
   }
-  Value position = schedule.getPacked()
+  Value position = spec.packsQueries() ? b.add(firstQuery, shift)
+                   : schedule.getPacked()
                        ? b.add(length, -1)
                        : b.add(b.add(firstRow, warpRow), shift);
   relativeLength = toI32(sub(length, startKey));
@@ -391,14 +415,13 @@ void AttentionTile::placeWarp() {
 
 SmallVector<Value *> AttentionTile::place() {
   SmallVector<Value *> members;
-  for (Value *member : {&split,          &batch,           &head,
-                        &keyHead,        &firstRow,        &rowCount,
-                        &warpRow,        &warpTileRow,     &tileHead,
-                        &sequence,       &sequenceRow,     &firstKey,
-                        &clusterRow,     &length,          &shift,
-                        &firstPosition,  &lastPosition,    &startKey,
-                        &stageCount,     &maskedFrom,      &maskedBefore,
-                        &relativeLength, &relativePosition})
+  for (Value *member :
+       {&split,         &batch,        &head,           &keyHead,
+        &firstRow,      &rowCount,     &firstQuery,     &warpRow,
+        &warpTileRow,   &tileHead,     &sequence,       &sequenceRow,
+        &firstKey,      &clusterRow,   &length,         &shift,
+        &firstPosition, &lastPosition, &startKey,       &stageCount,
+        &maskedFrom,    &maskedBefore, &relativeLength, &relativePosition})
     if (*member)
       members.push_back(member);
   return members;
@@ -432,6 +455,7 @@ SmallVector<Value> AttentionTile::applyScore(Softmax &softmax,
     place.batch = sequence ? sequence : batch;
     place.head = head;
     place.packed = schedule.getPacked();
+    place.severalQueries = spec.packsQueries();
     place.batchCount = index(kBatch);
     place.queryCount = index(kQueries);
     place.keyCount = index(kKeys);
@@ -447,7 +471,11 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
   Value passed = toI32(b.mul(stage, keysPerStage));
   place.length = sub(relativeLength, passed);
   place.position = sub(relativePosition, passed);
-  place.onePosition = schedule.getPacked();
+  if (spec.packsQueries()) {
+    place.rowsOfPosition = spec.rowsOfTile();
+    place.row = toI32(warpRow);
+  }
+  place.onePosition = schedule.getPacked() && !spec.packsQueries();
   place.counted = spec.dequantizesKv() || spec.dividesValues();
   return softmax.mask(scores, columns, place);
 }
@@ -465,6 +493,13 @@ Value AttentionTile::firstStatistic(bool partial) {
   if (partial)
     entry = b.add(entry, product(split, b.mul(index(kBatch), shape.heads)));
   return product(entry, index(kQueries));
+}
+
+Value AttentionTile::rowsOfHeads(Value start, int64_t width) {
+  if (spec.packsQueries())
+    return packedView(start, f32, rowCount, width,
+                      b.toI64(b.mul(index(kQueries), width)), b.i64(width));
+  return b.view(start, f32, b.toI64(rowCount), width, width);
 }
 
 void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
@@ -491,9 +526,7 @@ void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,
   if (partial) {
     Value start = advance(b.pointer(spec.firstPartial()),
                           b.mul(firstStatistic(partial), shape.dv), f32);
-    view = ViewOp::create(
-        builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
-        start, b.toI64(rowCount), b.i64(shape.dv), b.i64(shape.dv));
+    view = rowsOfHeads(start, shape.dv);
   } else {
     view =
         headView(b.pointer(spec.resultPointer()), type, head, index(kQueries),
@@ -539,8 +572,6 @@ void AttentionTile::storeStatistics(Value lse, bool partial) {
   Value row = b.toI64(b.add(firstRow, warpRow));
   int64_t parameter = (partial ? spec.firstPartial() : spec.firstOutput()) + 1;
   Value start = advance(b.pointer(parameter), firstStatistic(partial), f32);
-  Value column = ViewOp::create(
-      builder, loc, ViewType::get(builder.getContext(), f32, Order::RowMajor),
-      start, b.toI64(rowCount), b.i64(1), b.i64(1));
+  Value column = rowsOfHeads(start, /*width=*/1);
   StoreOp::create(builder, loc, lse, column, row, b.i64(0), Access::Direct, 4);
 }

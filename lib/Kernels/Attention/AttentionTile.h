@@ -83,9 +83,13 @@ protected:
   void restore(ValueRange values);
   /// Moves `pointer` on by a number of elements.
   Value advance(Value pointer, Value elements, Type type);
-  /// A view of one head's rows.
+  /// A view of one head's rows, or of those that are packed in a tile.
   Value headView(Value pointer, Type type, Value h, Value length, int64_t heads,
                  int64_t width, Value rowsInside, bool packed);
+  /// A view of the rows of a kernel that packsQueries(), from that of the first
+  /// head and query on; `head` and `query` (i64) elements to the next of each.
+  Value packedView(Value start, Type type, Value rowsInside, int64_t width,
+                   Value head, Value query);
   /// The number (i32) of the page that holds key `key` (index), from the page
   /// table, or -1 where `inside` (i1) is false and nothing is read.
   Value loadPageNumber(Value key, Value inside);
@@ -114,6 +118,9 @@ protected:
   /// where there are any.
   void storeRows(ArrayRef<Value> sums, Value lse, bool partial,
                  ArrayRef<Value> places);
+  /// A view (f32) of the tile's rows of a tensor [B][H][S_q][width], whose
+  /// first head begins at `start`.
+  Value rowsOfHeads(Value start, int64_t width);
   /// Where the results of a head, `h` of `heads`, begin in a tensor.
   Value elementOf(Value h, Value length, int64_t heads, int64_t width);
   /// Where the log-sum-exps of the head begin.
@@ -140,6 +147,9 @@ protected:
   // All of them index. Rows are those of the tensor; `rowCount` is behind the
   // last one of the tile's head, or sequence.
   Value split, batch, head, keyHead, firstRow, rowCount, warpRow;
+  // Of a kernel that packsQueries(), whose rows are counted as a key head has
+  // them: the tile's first query. `head` is its first head then.
+  Value firstQuery;
   // The warp's first row of the block's tile, and the tile's first head, where
   // several heads share that.
   Value warpTileRow, tileHead;

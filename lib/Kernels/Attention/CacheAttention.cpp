@@ -29,7 +29,11 @@ CacheAttention::CacheAttention(const AttentionKernel &spec, OpBuilder &builder)
   productLayout = accLayout;
   isTransposed = schedule.getPacked();
   if (isTransposed) {
-    rows = shape.heads / shape.keyHeads <= 8 ? 8 : 16;
+    // ptxas leaves MMAs of rows out that no tile is known to have.
+    int64_t most = spec.rowsOfTile();
+    if (spec.packsQueries())
+      most *= std::min(spec.queriesOfTile(), spec.mostQueries());
+    rows = most <= 8 ? 8 : 16;
     accLayout = LayoutAttr::get(context, exchanged(mma.getLayoutC()));
   }
   mmaType = b.frag({isTransposed ? kPiece : rows, isTransposed ? rows : kPiece},

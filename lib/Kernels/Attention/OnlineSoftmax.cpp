@@ -125,7 +125,10 @@ Value Softmax::loadOperand(unsigned operand, int64_t columns,
   auto &[type, letters] = shape.operands[operand];
   Value start = b.index(0), stride = b.index(1);
   Value rowStride, rowCount = b.index(1), columnCount = b.index(1);
+  // From a query to the next, where the rows have several.
+  Value queryStride;
   char rowLetter = place.packed ? 'h' : 'q';
+  int64_t ratio = shape.heads / shape.keyHeads;
   auto product = [&](Value x, Value y) -> Value {
     return builder.createOrFold<arith::MulIOp>(loc, x, y);
   };
@@ -140,8 +143,10 @@ Value Softmax::loadOperand(unsigned operand, int64_t columns,
       start = b.add(start, product(place.head, stride));
     if (letter == rowLetter) {
       rowStride = stride;
-      rowCount = place.packed ? b.index(shape.heads / shape.keyHeads) : size;
+      rowCount = place.packed ? b.index(ratio) : size;
     }
+    if (letter == 'q' && place.severalQueries)
+      queryStride = stride;
     if (letter == 'k')
       columnCount = size;
     stride = product(stride, size);
@@ -149,10 +154,22 @@ Value Softmax::loadOperand(unsigned operand, int64_t columns,
   Value pointer = b.pointer(place.firstPointer + operand);
   Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), type,
                                     pointer, b.toI64(start));
-  Value view = ViewOp::create(
-      builder, loc, ViewType::get(builder.getContext(), type, Order::RowMajor),
-      moved, b.toI64(rowCount), b.toI64(columnCount),
-      rowStride ? b.toI64(rowStride) : b.i64(0));
+  auto strideOf = [&](Value elements) {
+    return elements ? b.toI64(elements) : b.i64(0);
+  };
+  Value view;
+  if (place.severalQueries)
+    view = ViewOp::create(
+        builder, loc,
+        ViewType::get(builder.getContext(), type, Order::GroupedRows), moved,
+        b.toI64(b.mul(place.queryCount, ratio)), b.toI64(columnCount),
+        strideOf(rowStride), builder.getI64IntegerAttr(ratio),
+        strideOf(queryStride), ValueRange());
+  else
+    view = ViewOp::create(
+        builder, loc,
+        ViewType::get(builder.getContext(), type, Order::RowMajor), moved,
+        b.toI64(rowCount), b.toI64(columnCount), strideOf(rowStride));
   return LoadOp::create(builder, loc, b.frag({rows, columns}, type, acc), view,
                         b.toI64(place.row), b.toI64(place.key), Access::Direct,
                         type.getIntOrFloatBitWidth() / 8);
@@ -172,6 +189,20 @@ Value Softmax::applyRegion(Value score, int64_t columns,
     return PositionsOp::create(builder, loc, indexType, dimension,
                                toI32(value));
   };
+  int64_t ratio = shape.heads / shape.keyHeads;
+  // A row is a head of a query; `ofHead`: which head, else which query.
+  auto ofRow = [&](bool ofHead, Value first) -> Value {
+    return b.map(indexType, {counted(Dimension::Row, place.row), same(first)},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   Value number = arith::ConstantOp::create(
+                       inner, loc, inner.getI32IntegerAttr(ratio));
+                   if (ofHead)
+                     number = arith::RemUIOp::create(inner, loc, in[0], number);
+                   else
+                     number = arith::DivUIOp::create(inner, loc, in[0], number);
+                   return arith::AddIOp::create(inner, loc, number, in[1]);
+                 });
+  };
   SmallVector<Value> inputs = {score};
   SmallVector<BlockArgument> arguments = {shape.score->getArgument(0)};
   for (BlockArgument argument : shape.score->getArguments().drop_front()) {
@@ -184,12 +215,15 @@ Value Softmax::applyRegion(Value score, int64_t columns,
       break;
     case 2:
       inputs.push_back(
-          place.packed ? counted(Dimension::Row, b.add(place.head, place.row))
-                       : same(place.head));
+          place.severalQueries ? ofRow(/*ofHead=*/true, place.head)
+          : place.packed ? counted(Dimension::Row, b.add(place.head, place.row))
+                         : same(place.head));
       break;
     case 3:
-      inputs.push_back(place.packed ? same(b.index(0))
-                                    : counted(Dimension::Row, place.row));
+      inputs.push_back(place.severalQueries
+                           ? ofRow(/*ofHead=*/false, b.index(0))
+                       : place.packed ? same(b.index(0))
+                                      : counted(Dimension::Row, place.row));
       break;
     case 4:
       inputs.push_back(counted(Dimension::Col, place.key));
@@ -229,11 +263,27 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
     return builder.createOrFold<arith::SubIOp>(loc, number, from);
   };
   Value firstRow = place.counted ? zero : place.position;
-  Value positions =
-      place.onePosition
-          ? BroadcastOp::create(builder, loc, rowType, firstRow).getResult()
-          : PositionsOp::create(builder, loc, rowType, Dimension::Row, firstRow)
-                .getResult();
+  auto rowsFrom = [&](Value first) -> Value {
+    return PositionsOp::create(builder, loc, rowType, Dimension::Row, first);
+  };
+  Value positions;
+  if (place.rowsOfPosition > 1) {
+    Value first = BroadcastOp::create(builder, loc, rowType, firstRow);
+    positions =
+        b.map(rowType, {rowsFrom(place.row), first},
+              [&](OpBuilder &inner, ValueRange in) -> Value {
+                Value before = arith::DivUIOp::create(
+                    inner, loc, in[0], constant(inner, place.rowsOfPosition));
+                return arith::AddIOp::create(inner, loc, before, in[1]);
+              });
+  } else {
+    positions =
+        place.onePosition
+            ? BroadcastOp::create(builder, loc, rowType, firstRow).getResult()
+            : rowsFrom(place.row ? builder.createOrFold<arith::AddIOp>(
+                                       loc, firstRow, place.row)
+                                 : firstRow);
+  }
   Value lengths =
       BroadcastOp::create(builder, loc, rowType, seen(place.length));
   // The keys from `first` to before `end`, both relative.

@@ -40,8 +40,10 @@ struct SoftmaxState {
 /// The coordinates of a fragment of scores; all index values.
 struct ScorePlace {
   Value key, row, batch, head;
-  /// The rows are heads of one query and not queries of one head.
+  /// The rows are heads of one query and not queries of one head; or all heads
+  /// that share a key head for each of several queries.
   bool packed = false;
+  bool severalQueries = false;
   Value batchCount, queryCount, keyCount;
   /// The parameter that holds the first score operand.
   int64_t firstPointer = 0;
@@ -55,6 +57,10 @@ struct MaskPlace {
   Value position;
   /// All rows have one position.
   bool onePosition = false;
+  /// Else so many rows have a position together, from the tile's first row on,
+  /// whose position is given; `row` (i32) is the warp's first one.
+  int64_t rowsOfPosition = 1;
+  Value row;
   /// Columns are counted from the position, which changes from stage to stage:
   /// otherwise their numbers are the same in all stages, and loops keep them in
   /// registers.

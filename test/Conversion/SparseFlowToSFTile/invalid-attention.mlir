@@ -53,6 +53,15 @@ func.func @many_heads_of_key_blocks(%q: tensor<1x34x1x64xf16>, %k: tensor<1x2x80
 
 // -----
 
+#several = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 32, packed = true, max_queries = 4, pipeline = #sftile.multistage_attention<stages = 2>>
+func.func @many_heads_of_queries(%q: tensor<1x34x3x64xf16>, %k: tensor<1x2x80x64xf16>) -> tensor<1x34x3x64xf16> {
+  // expected-error@+1 {{expected keys and values that are not ternary, and at most 16 query heads for each key head, the rows of a tile, for schedule r, which packs those of several queries, found 17; pin another}}
+  %o = sparseflow.attention %q, %k, %k {sftile.schedules = [#several]} : tensor<1x34x3x64xf16>, tensor<1x2x80x64xf16>, tensor<1x2x80x64xf16> -> tensor<1x34x3x64xf16>
+  return %o : tensor<1x34x3x64xf16>
+}
+
+// -----
+
 #shares = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2, key_blocks = 2>>
 func.func @shares_of_values(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>) -> tensor<1x4x8x320xf16> {
   // expected-error@+1 {{expected a multiple of 128 features of values, which the blocks of a cluster divide, for schedule r, found D_v = 320; pin one without key_blocks}}
@@ -89,7 +98,7 @@ func.func @attention_without_schedule(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8
 
 #packed = #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, max_queries = 1, packed = true, pipeline = #sftile.multistage_attention<stages = 2>>
 func.func @packed_last(%q: tensor<1x4x8x64xf16>, %k: tensor<1x4x8x64xf16>, %v: tensor<1x4x8x64xf16>) -> tensor<1x4x8x64xf16> {
-  // expected-error@+1 {{expected a last schedule for any number of queries, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2>>, which packs the heads of one query}}
+  // expected-error@+1 {{expected a last schedule for any number of queries, found #sftile.attention_schedule<"r", queries = 16, warp = 16, keys = 64, packed = true, max_queries = 1, pipeline = #sftile.multistage_attention<stages = 2>>, which packs the heads of few queries}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#packed]} : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16> -> tensor<1x4x8x64xf16>
   return %o : tensor<1x4x8x64xf16>
 }

@@ -1,8 +1,9 @@
 """Attention with int8, int4 and e4m3 keys and values: quantized_attention.py DIRECTORY
-[many|beside|shared|warps] [FIRST-LAST] OPTION..., options being those of `sparseflow run`.
+[many|beside|shared|warps|packed] [FIRST-LAST] OPTION..., options being those of `sparseflow run`.
 `many`: a kernel in front dequantizes keys and values, as for many queries, and wgmma
 multiplies them; `beside`: producer warps dequantize them; `shared`: those of two blocks
-dequantize a half each; `warps`: the warps of a block divide the keys of one query.
+dequantize a half each; `warps`: the warps of a block divide the keys of one query;
+`packed`: the heads of a key head for each of several queries are rows of one tile.
 
 Numbers x scales x features x types x masks x heads x lengths, in pages of a table and
 without; each run is checked against float64 of what the caches hold. All that must not
@@ -24,7 +25,8 @@ isShared = options[0] == "shared"
 isBeside = isShared or options[0] == "beside"
 isMany = isBeside or options[0] == "many"
 isDivided = options[0] == "warps"
-if isMany or isDivided:
+isPacked = options[0] == "packed"
+if isMany or isDivided or isPacked:
     options.pop(0)
 first, last = 0, 10**9
 if re.fullmatch(r"\d+-\d+", options[0]):
@@ -73,6 +75,20 @@ if isDivided:
     queries = 16, warp = 16, keys = %d, packed = true, max_queries = 1, %s
     pipeline = #sftile.multistage_attention<stages = 2, holds_queries = true,
     key_warps = %d>>]"""
+if isPacked:
+    KINDS = [
+        ((3, 5, 5), "causal", True, False, True, False),
+        ((2, 3, 3), "", False, True, False, False),
+        ((2, 2, 4), "causal, window = 70 : i64", True, True, False, False),
+        ((1, 9, 3), "causal", False, False, True, True),
+        ((1, 1, 2), "window = 20 : i64", True, True, True, False),
+    ]
+    COUNT = 14
+    PINNED = """sftile.schedules = [#sftile.attention_schedule<"packed",
+    queries = 16, warp = 16, keys = %d, packed = true, max_queries = 16, %s
+    pipeline = #sftile.multistage_attention<stages = 2, holds_queries = true>>,
+    #sftile.attention_schedule<"any", queries = 64, warp = 16, keys = 32,
+    pipeline = #sftile.multistage_attention<stages = 2, holds_queries = true>>]"""
 if isBeside:
     SCALES = ["token : f16", "token x 32 : f16", "token x 64 : f16"]
     PINNED = PINNED.replace("stages = 2", "stages = 2, dequantizes = true")
@@ -134,7 +150,11 @@ for number in range(COUNT):
     (batch, queries, columns), mask, ragged, static, lse, scored = next(kinds)
     if number % 7 == 6:
         next(kinds), next(heads)
-    if isDivided:
+    if isPacked:
+        split = "split_blocks = 13, split_min_keys = 64, " * (number % 3 == 1)
+        pinned = PINNED % ((16, 32, 64)[number % 3], split)
+        mask = ", ".join(filter(None, (mask, pinned)))
+    elif isDivided:
         split = "split_blocks = 13, split_min_keys = 64, " * (number % 3 == 1)
         pinned = PINNED % ((16, 32, 64)[number % 3], split, (4, 2, 3, 8, 16)[number % 5])
         mask = ", ".join(filter(None, (mask, pinned)))

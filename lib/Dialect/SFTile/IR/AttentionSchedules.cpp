@@ -166,6 +166,15 @@ verifyWarpSpecialized(function_ref<InFlightDiagnostic()> error,
   return success();
 }
 
+/// Whether several blocks, or warps, have the same rows.
+static bool sharesRows(Attribute pipeline) {
+  if (auto fields = fieldsOf<WarpSpecializedAttentionAttr>(pipeline))
+    return fields->featureGroups > 1 || fields->keyBlocks > 1;
+  if (auto fields = fieldsOf<MultistageAttentionAttr>(pipeline))
+    return fields->featureWarps > 1 || fields->keyWarps > 1;
+  return true;
+}
+
 LogicalResult
 AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                               StringRef name, AttentionTileFields tile,
@@ -182,10 +191,16 @@ AttentionScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError,
            << "expected split_min_keys of at least 1 with split_blocks, "
               "found "
            << tile.splitMinKeys;
-  if (tile.packed && tile.maxQueries != 1)
-    return error() << "expected max_queries = 1 where heads are packed, found "
+  if (tile.packed && tile.maxQueries < 1)
+    return error() << "expected max_queries of at least 1 where heads are "
+                      "packed, found "
                    << tile.maxQueries;
   auto specialized = fieldsOf<WarpSpecializedAttentionAttr>(pipeline);
+  if (tile.packed && tile.maxQueries > 1 && sharesRows(pipeline))
+    return error() << "expected max_queries = 1 where heads are packed and "
+                      "blocks or warps divide the keys or the features of a "
+                      "tile, found "
+                   << tile.maxQueries;
   if (tile.heads > 1 && !specialized)
     return error() << "expected one head in a tile without producer warps, "
                       "found "

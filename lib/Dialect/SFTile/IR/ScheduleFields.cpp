@@ -132,8 +132,10 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        16, kAny, 16},
       {"keys", &T::keys, "Keys of a stage", kRequired, 16, kAny, 16},
       {"packed", &T::packed,
-       "The rows of a block are the query heads of one key head, so that keys "
-       "are read once for all of them; only with `max_queries` 1"},
+       "The rows of a block are the query heads of one key head, for each of "
+       "at "
+       "most `max_queries` queries, so that keys are read once for all of "
+       "them"},
       {"max_queries", &T::maxQueries,
        "For at most that many queries; 0: for any number"},
       {"min_blocks", &T::minBlocks,

@@ -1,4 +1,4 @@
-//===- SplitKvCombine.cpp - Split-KV and its combine kernel ---------------===//
+//===- SplitKvCombine.cpp - The combine kernel of split-KV ----------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,12 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many splits of the keys there are, and the kernel that combines them:
-// partial results are weighted by exp(lse - max lse), the factor that each
+// Partial results are weighted by exp(lse - max lse), the factor that each
 // would have been rescaled by in one loop over all keys. The warps of a block
-// share the splits of a row. Of many wide rows, which have few splits each, a
-// block has up to eight. Of streamed keys only rows that have partials have a
-// warp that combines them.
+// share the splits of a row. Of many rows, which have few splits each, a block
+// has up to eight. Of streamed keys only rows that have partials have a warp
+// that combines them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,116 +29,18 @@ static constexpr int64_t kWarps = 8;
 // Splits of a warp whose loads are in flight at once.
 static constexpr int64_t kGroup = 8;
 static constexpr int64_t kLanes = 32;
-// Keys in a few bits that a split has at least, where there are few splits.
-static constexpr int64_t kFewKeys = 32;
-// Blocks that there are before one of them has more than one row.
-static constexpr int64_t kBlocks = 128;
 
-Value AttentionKernel::tileCount(OpBuilder &builder, Location loc, Value batch,
-                                 Value queries) const {
-  HostIntegers host{builder, loc};
-  Value heads = host.mul(batch, tileHeads());
-  if (schedule.getPacked())
-    return host.mul(heads, llvm::divideCeil(shape.heads / shape.keyHeads,
-                                            schedule.getQueries()));
-  Value tiles = host.ceilDiv(queries, rowsOfCluster());
-  return host.mul(host.mul(tiles, schedule.getCluster()), heads);
-}
-
-// What a tile costs beside its keys, and what combining splits does, in bytes
-// that an SM reads in as much time: 1 us and 2 us on an H200. What splits leave
-// for an SM takes that many times as long as a read of keys.
-static constexpr int64_t kTileBytes = 32 << 10, kCombineBytes = 64 << 10;
-static constexpr int64_t kSplitCost = 4;
-
-/// The splits, `limit` at most, with which `tiles` tiles take persistent blocks
-/// the least time: none, or as many as fill half a wave, one, two or four, and
-/// three or five of latent attention that MMAs bound, where others than one
-/// have to save a ninth. A wave takes as long as the keys of a split; beside it
-/// all SMs together write and read what the splits leave, and combine it. The
-/// number of splits rides in the low bits of its cost: what runs on the host
-/// has a minimum, and no choice.
-static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
-                          Value tiles, Value keys, Value limit) {
-  constexpr int64_t kBits = 1 << 16, kOne = 8, kEven = 2;
-  const AttentionShape &shape = kernel.shape;
-  // Blocks of a cluster have a split together.
-  int64_t sharers = kernel.schedule.getKeyBlocks();
-  int64_t blocks = std::max<int64_t>(kernel.schedule.getSplit() / sharers, 1);
-  int64_t features = shape.d + (kernel.dividesValues() ? 0 : shape.dv);
-  int64_t keyBytes = features * shape.operandType.getIntOrFloatBitWidth() / 8;
-  int64_t rows = kernel.schedule.getQueries();
-  if (kernel.schedule.getPacked())
-    rows = std::min(rows, kernel.rowsOfTile());
-  int64_t splitBytes = kSplitCost * 4 * rows * shape.dv *
-                       kernel.schedule.getBlocksPerSM() /
-                       kernel.schedule.getSplit();
-  limit = host.max(limit, 1);
-  int64_t together = kernel.schedule.getBlocksPerSM(), sms = blocks / together;
-  auto costOf = [&](Value splits, int64_t more) {
-    Value all = host.mul(tiles, splits);
-    Value waves = host.ceilDiv(all, sms);
-    Value bytes = host.add(
-        host.mul(host.ceilDiv(keys, host.mul(splits, sharers)), keyBytes),
-        kTileBytes);
-    if (together == 1)
-      return host.mul(host.mul(waves, bytes), more);
-    // In eighths: an SM with more blocks than others reads a little faster.
-    Value even =
-        host.max(host.div(host.mul(all, kEven), host.constant(sms)), kEven);
-    waves = host.add(host.mul(waves, kOne - kEven), even);
-    return host.div(host.mul(host.mul(waves, bytes), more),
-                    host.constant(kOne));
-  };
-  Value one = host.constant(1);
-  Value best = host.add(host.mul(costOf(one, kOne), kBits), one);
-  // In halves of a wave.
-  SmallVector<int64_t> choices = {1, 2, 4, 8};
-  if (kernel.alternatesScores())
-    choices = {1, 2, 4, 6, 8, 10};
-  for (int64_t halves : choices) {
-    Value splits = host.min(
-        host.max(host.div(host.constant(halves * blocks / 2), tiles), 1),
-        limit);
-    Value behind =
-        host.add(host.mul(host.mul(tiles, splits), splitBytes), kCombineBytes);
-    Value cost = host.add(costOf(splits, halves == 2 ? kOne : kOne + 1),
-                          host.mul(behind, kOne));
-    best = host.min(best, host.add(host.mul(cost, kBits), splits));
-  }
-  // Whole stages of keys may leave the last of them without any.
-  Value splits = host.rem(best, kBits);
-  int64_t stageKeys = kernel.schedule.getKeys();
-  Value stages = host.max(host.ceilDiv(keys, stageKeys), 1);
-  Value each = host.ceilDiv(stages, host.mul(splits, sharers));
-  return host.ceilDiv(stages, host.mul(each, sharers));
-}
-
-Value AttentionKernel::splitCount(OpBuilder &builder, Location loc, Value batch,
-                                  Value queries, Value keys) const {
-  HostIntegers host{builder, loc};
-  if (!partial())
-    return host.constant(1);
-  // An empty result has no tiles; nothing is launched then.
-  Value tiles = host.max(tileCount(builder, loc, batch, queries), 1);
-  Value limit =
-      host.ceilDiv(keys, schedule.getSplitMinKeys() * schedule.getKeyBlocks());
-  if (streamsKeys())
-    return gridSize(builder, loc, host.mul(tiles, limit));
-  if (isWarpSpecialized())
-    return splitsByCost(*this, host, tiles, keys, limit);
-  // Short splits are worth it as long as one round of loads combines them: of
-  // keys in a few bits a block has few warps, whose reads wait for one another.
-  if (shape.isQuantized())
-    limit = host.max(
-        limit, host.min(host.ceilDiv(keys, kFewKeys * schedule.getKeyWarps()),
-                        kWarps * kGroup));
-  // Persistent blocks must not be one tile too few; nor may blocks that just
-  // fit the GPU together be one too many.
-  Value blocks = host.constant(schedule.getSplit());
-  Value wanted = shape.keyPlanes ? host.max(host.div(blocks, tiles), 1)
-                                 : host.ceilDiv(blocks, tiles);
-  return host.min(wanted, limit);
+bool SplitKvCombineKernel::sharesBlocks() const {
+  if (streamsKeys)
+    return false;
+  if (shape.dv > kNarrowFeatures)
+    return true;
+  // One query's are few.
+  if (schedule.getPacked() && schedule.getMaxQueries() == 1)
+    return false;
+  int64_t batch = shape.sizes[kBatch], queries = shape.sizes[kQueries];
+  return ShapedType::isDynamic(batch) || ShapedType::isDynamic(queries) ||
+         batch * queries * shape.heads >= 2 * fewestBlocks();
 }
 
 Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
@@ -150,11 +51,12 @@ Value SplitKvCombineKernel::gridSize(OpBuilder &builder, Location loc,
     return host.mul(splits,
                     llvm::divideCeil(shape.heads / shape.keyHeads, kWarps));
   Value rows = host.mul(host.mul(batch, shape.heads), queries);
-  if (shape.dv <= kNarrowFeatures)
+  if (!sharesBlocks())
     return rows;
   Value together = host.constant(1);
   for (int64_t more = 2; more <= kWarps; more *= 2) {
-    Value doubled = host.min(host.div(rows, host.constant(kBlocks * more)), 1);
+    Value doubled =
+        host.min(host.div(rows, host.constant(fewestBlocks() * more)), 1);
     together = host.mul(together, host.add(doubled, 1));
   }
   return host.ceilDiv(rows, together);
@@ -254,18 +156,18 @@ private:
       row = b.add(b.mul(b.toIndex(streamed->tile), ratio), rowOfTile);
       splits = arith::SelectOp::create(builder, loc, exists,
                                        b.toIndex(streamed->count), b.index(0));
-    } else if (shape.dv <= kNarrowFeatures) {
+    } else if (!spec.sharesBlocks()) {
       sharers = b.index(kWarps);
       rank = warp;
     } else {
       // Rows of a block: a power of two, whose logarithm this is.
       Value log = b.index(0);
       for (int64_t more = 2; more <= kWarps; more *= 2)
-        log = b.add(log,
-                    arith::SelectOp::create(builder, loc,
-                                            compare(arith::CmpIPredicate::uge,
-                                                    rows, kBlocks * more),
-                                            b.index(1), b.index(0)));
+        log = b.add(log, arith::SelectOp::create(
+                             builder, loc,
+                             compare(arith::CmpIPredicate::uge, rows,
+                                     spec.fewestBlocks() * more),
+                             b.index(1), b.index(0)));
       Value sharersLog = arith::SubIOp::create(
           builder, loc, b.index(llvm::Log2_64(kWarps)), log);
       sharers = arith::ShLIOp::create(builder, loc, b.index(1), sharersLog);

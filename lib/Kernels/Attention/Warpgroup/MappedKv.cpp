@@ -157,6 +157,10 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
 void MappedKv::copyQueries(Value queryPosition) {
   // Packed heads are the tensor map's positions. Behind them come those of
   // the next key head, whose rows are computed and not stored.
+  if (spec.packsQueries()) {
+    copyRows(queryRing, queryPosition, mapView(0, firstQuery, batch), head);
+    return;
+  }
   bool packed = schedule.getPacked();
   Value queries = mapView(0, packed ? b.index(0) : head, batch);
   copyRows(queryRing, queryPosition, queries,
@@ -317,11 +321,17 @@ void MappedKv::copyRows(RingOp ring, Value position, Value view, Value row,
       which = builder.getI64IntegerAttr(piece);
       count = builder.getI64IntegerAttr(pieces);
     }
+    // Rows behind the last whole query hold anything, and are not stored.
+    Value some;
+    if (int64_t packed = spec.rowsOfTile() * spec.queriesOfTile();
+        ring == queryRing && spec.packsQueries() &&
+        packed < schedule.getQueries())
+      some = b.i64(packed);
     for (auto [number, slot] : llvm::enumerate(acquired.getSlots()))
       CopyOp::create(builder, loc, view, b.toI64(first),
                      b.i64((firstTile + number) * kTileCols), slot,
-                     /*rows=*/Value(), tma, sharers, UnitAttr(), UnitAttr(),
-                     which, count, once);
+                     /*rows=*/some, tma, sharers, UnitAttr(), UnitAttr(), which,
+                     count, once);
   }
   CommitOp::create(builder, loc, ring, position);
 }

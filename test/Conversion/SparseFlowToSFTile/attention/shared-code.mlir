@@ -3,17 +3,19 @@
 //
 // RUN: sparseflow-opt %s --pass-pipeline="builtin.module(func.func(sparseflow-select-schedule{target=sm_90a},sparseflow-materialize-storage),convert-sparseflow-to-sftile)" 2>/dev/null | FileCheck %s
 
-// CHECK-NOT: @full_0_{{[efk](_|$)}}
+// CHECK-NOT: gpu.func @full_0_{{[efjor](_|$|\()}}
 // CHECK-NOT: @quantized_0_{{[b-z]}}_merge
 // CHECK-NOT: gpu.func @entry_0_g(
 // CHECK-NOT: further_tokens
 // CHECK-LABEL: func.func @full
-// CHECK: gpu.launch_func @kernels::@full_0_d
-// CHECK: gpu.launch_func @kernels::@full_0_d
-// CHECK: gpu.launch_func @kernels::@full_0_g
-// CHECK: gpu.launch_func @kernels::@full_0_j
-// CHECK: gpu.launch_func @kernels::@full_0_j
-// CHECK: gpu.launch_func @kernels::@full_0_l
+// CHECK-COUNT-3: gpu.launch_func @kernels::@full_0_d blocks
+// CHECK: gpu.launch_func @kernels::@full_0_g blocks
+// CHECK-COUNT-2: gpu.launch_func @kernels::@full_0_i blocks
+// CHECK: gpu.launch_func @kernels::@full_0_k blocks
+// CHECK-COUNT-2: gpu.launch_func @kernels::@full_0_n blocks
+// CHECK: gpu.launch_func @kernels::@full_0_p blocks
+// CHECK: gpu.launch_func @kernels::@full_0_q blocks
+// CHECK: gpu.launch_func @kernels::@full_0_p blocks
 func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
   %o = sparseflow.attention %q, %k, %k
     : tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16>, tensor<?x16x?x128xf16> -> tensor<?x16x?x128xf16>
@@ -22,8 +24,8 @@ func.func @full(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tenso
 
 // Of up to so many queries or of any number, tiles of one head each where there is no plan.
 // CHECK-LABEL: func.func @causal
-// CHECK-COUNT-5: gpu.launch_func @kernels::@causal_0_j blocks
-// CHECK-NOT: gpu.launch_func @kernels::@causal_0_j blocks
+// CHECK-COUNT-5: gpu.launch_func @kernels::@causal_0_n blocks
+// CHECK-NOT: gpu.launch_func @kernels::@causal_0_n blocks
 // CHECK: return
 func.func @causal(%q: tensor<?x16x?x128xf16>, %k: tensor<?x16x?x128xf16>) -> tensor<?x16x?x128xf16> {
   %o = sparseflow.attention %q, %k, %k {causal}

@@ -1,19 +1,24 @@
-// Partial results of split-KV have room in the workspace where keys are divided, and only there: one split has
-// a kernel of whole tiles, behind which nothing is combined.
+// Partial results of split-KV have room in the workspace where keys are divided: one split has a kernel of whole
+// tiles, behind which nothing is combined. Where sizes are known there is room for the splits that there are, else
+// for as many as there may be, and none where tiles fill four waves.
 //
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{explain} = sparseflow compile --target sm_90a --emit ptx -o /dev/null --explain-program
-// RUN: %{explain} %t/f.mlir --dim T=1 --dim T1=64 --dim T2=2048 2>&1 | FileCheck %s --check-prefix=TWO
+// RUN: %{explain} %t/f.mlir --dim T=1 --dim T1=64 --dim T2=2048 2>&1 | FileCheck %s --check-prefix=EIGHT
 // RUN: %{explain} %t/f.mlir --dim T=1 --dim T1=1 --dim T2=4096 2>&1 | FileCheck %s --check-prefix=ROW
-// RUN: %{explain} %t/f.mlir --dim T=1 --dim T1=64 --dim T2=256 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: %{explain} %t/f.mlir --dim T=1 --dim T1=64 --dim T2=256 2>&1 | FileCheck %s --check-prefix=FOUR
 // RUN: %{explain} %t/f.mlir --dim T=64 --dim T1=512 --dim T2=8192 2>&1 | FileCheck %s --check-prefix=ONE
 // RUN: %{explain} %t/two.mlir 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: %{explain} %t/one.mlir 2>&1 | FileCheck %s --check-prefix=ONE
 //
-// 2 splits of 64 queries of 2 heads, or of one query: 64 numbers and a log-sum-exp, 4 bytes each; multiples of
-// 256 bytes.
+// Splits of 64 queries of 2 heads, or of one query: 64 numbers and a log-sum-exp, 4 bytes each; multiples of
+// 256 bytes. Two tiles in eight splits fill four waves of 4 blocks; 256 keys are four splits at most.
 // TWO: workspace 66.6 kB;
-// ROW: workspace 1.3 kB;
+// EIGHT: workspace 266.2 kB;
+// EIGHT: f_0_a_merge
+// FOUR: workspace 133.1 kB;
+// FOUR: f_0_a_whole
+// ROW: workspace 4.4 kB;
 // ONE: workspace 0 B;
 //
 // Whatever else a variant asks for, the one that writes partial results is launched for several splits only.

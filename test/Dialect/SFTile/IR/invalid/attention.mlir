@@ -47,8 +47,13 @@ func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries 
 
 // -----
 
-// expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed, found 0}}
+// expected-error@+1 {{schedule "r": expected max_queries of at least 1 where heads are packed, found 0}}
 func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, packed = true, pipeline = #sftile.multistage_attention<stages = 2>> }
+
+// -----
+
+// expected-error@+1 {{schedule "r": expected max_queries = 1 where heads are packed and blocks or warps divide the keys or the features of a tile, found 4}}
+func.func private @f() attributes { a = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, packed = true, max_queries = 4, pipeline = #sftile.warp_specialized_attention<stages = 2, key_blocks = 2>> }
 
 // -----
 
@@ -289,7 +294,7 @@ func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swiz
 func.func @f(%x: !sftile.frag<16x16xf16, #acc>, %t: !sftile.tile<64x64xf16, swizzled>, %v: !sftile.view<f32, row_major>, %p: !sftile.view<f16, values24>, %c: index, %i: i64) {
   %s = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<8x64xf16, swizzled>
   %u = sftile.shared warps 1 sharers 1 overlaid : !sftile.tile<64x64xbf16, swizzled>
-  // expected-error@+1 {{expected a row-major view}}
+  // expected-error@+1 {{expected a view of rows}}
   sftile.store %x to %p[%i, %i] width 4 : !sftile.frag<16x16xf16, #acc> to !sftile.view<f16, values24>
   return
 }

@@ -292,8 +292,8 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
   Value splits =
       kernel.splitCount(host.builder, loc, batchCount, counted, keyCount);
   // Blocks that stream keys may each leave partials of two tiles.
-  Value room =
-      kernel.splitRoom(host.builder, loc, batchCount, counted, keyCount);
+  Value room = kernel.splitRoom(host.builder, loc, batchCount, counted,
+                                keyCount, splits);
   Value rows = kernel.streamsKeys()
                    ? host.constant(2 * kernel.rowsOfTile())
                    : host.mul(host.mul(batchCount, shape.heads), counted);

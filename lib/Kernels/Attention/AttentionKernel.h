@@ -103,6 +103,8 @@ struct AttentionKernel {
   bool packsQueries() const {
     return schedule.getPacked() && schedule.getMaxQueries() != 1;
   }
+  /// True if several rows of such a tile have one position.
+  bool sharesPositions() const { return packsQueries() && rowsOfTile() > 1; }
   /// True if a row's query decides up to which key it sees.
   bool masksCausally() const {
     return shape.causal && (!schedule.getPacked() || packsQueries());
@@ -286,10 +288,10 @@ struct AttentionKernel {
   /// streamsKeys() its blocks.
   Value splitCount(OpBuilder &builder, Location loc, Value batch, Value queries,
                    Value keys) const;
-  /// Splits that there are at most, and room for: as many, or of kernels with
+  /// Splits that there are at most, and room for: `splits`, or of kernels with
   /// several queries, which a program has some of, a bound that is short.
   Value splitRoom(OpBuilder &builder, Location loc, Value batch, Value queries,
-                  Value keys) const;
+                  Value keys, Value splits) const;
   /// Blocks that share `tiles` tiles, all i64.
   Value gridSize(OpBuilder &builder, Location loc, Value tiles) const;
 

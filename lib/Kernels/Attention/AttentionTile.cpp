@@ -319,21 +319,19 @@ void AttentionTile::boundKeys() {
     shift = sub(length, index(kQueries));
   // Positions of the first and the last query of the block, and of the cluster.
   Value clusterFirst, clusterLast;
-  auto lastOf = [&](Value row, int64_t queries) {
-    Value lastRow = b.min(b.add(row, queries), rowCount);
-    return b.add(b.add(lastRow, shift), -1);
+  bool packsQueries = spec.packsQueries();
+  Value firstOfTile = packsQueries ? firstQuery : firstRow;
+  Value behindLast = packsQueries ? index(kQueries) : rowCount;
+  auto lastOf = [&](Value query, int64_t queries) {
+    Value last = b.min(b.add(query, queries), behindLast);
+    return b.add(b.add(last, shift), -1);
   };
-  if (spec.packsQueries()) {
-    Value behind =
-        b.min(b.add(firstQuery, spec.queriesOfTile()), index(kQueries));
-    firstPosition = clusterFirst = b.add(firstQuery, shift);
-    lastPosition = clusterLast = b.add(b.add(behind, shift), -1);
-  } else if (schedule.getPacked()) {
+  if (schedule.getPacked() && !packsQueries) {
     firstPosition = lastPosition = b.add(length, -1);
     clusterFirst = clusterLast = firstPosition;
   } else {
-    firstPosition = b.add(firstRow, shift);
-    lastPosition = lastOf(firstRow, spec.queriesOfTile());
+    firstPosition = b.add(firstOfTile, shift);
+    lastPosition = lastOf(firstOfTile, spec.queriesOfTile());
     clusterFirst = b.add(clusterRow, shift);
     clusterLast = lastOf(clusterRow, spec.rowsOfCluster());
   }
@@ -405,8 +403,8 @@ void AttentionTile::placeWarp() {
     head = b.add(head, b.div(warpTileRow, spec.queriesOfTile()));
     warpRow = b.rem(warpTileRow, spec.queriesOfTile());
   }
-  Value position = spec.packsQueries() ? b.add(firstQuery, shift)
-                   : schedule.getPacked()
+  Value position = spec.sharesPositions() ? b.add(firstQuery, shift)
+                   : schedule.getPacked() && !spec.packsQueries()
                        ? b.add(length, -1)
                        : b.add(b.add(firstRow, warpRow), shift);
   relativeLength = toI32(sub(length, startKey));
@@ -471,7 +469,7 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
   Value passed = toI32(b.mul(stage, keysPerStage));
   place.length = sub(relativeLength, passed);
   place.position = sub(relativePosition, passed);
-  if (spec.packsQueries()) {
+  if (spec.sharesPositions()) {
     place.rowsOfPosition = spec.rowsOfTile();
     place.row = toI32(warpRow);
   }

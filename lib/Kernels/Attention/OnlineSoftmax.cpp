@@ -280,9 +280,7 @@ SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
     positions =
         place.onePosition
             ? BroadcastOp::create(builder, loc, rowType, firstRow).getResult()
-            : rowsFrom(place.row ? builder.createOrFold<arith::AddIOp>(
-                                       loc, firstRow, place.row)
-                                 : firstRow);
+            : rowsFrom(firstRow);
   }
   Value lengths =
       BroadcastOp::create(builder, loc, rowType, seen(place.length));

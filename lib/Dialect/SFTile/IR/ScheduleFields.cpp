@@ -133,8 +133,7 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"keys", &T::keys, "Keys of a stage", kRequired, 16, kAny, 16},
       {"packed", &T::packed,
        "The rows of a block are the query heads of one key head, for each of "
-       "at "
-       "most `max_queries` queries, so that keys are read once for all of "
+       "at most `max_queries` queries, so that keys are read once for all of "
        "them"},
       {"max_queries", &T::maxQueries,
        "For at most that many queries; 0: for any number"},

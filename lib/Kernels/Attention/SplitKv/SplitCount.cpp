@@ -115,8 +115,8 @@ static Value splitsByCost(const AttentionKernel &kernel, HostIntegers host,
 }
 
 Value AttentionKernel::splitRoom(OpBuilder &builder, Location loc, Value batch,
-                                 Value queries, Value keys) const {
-  Value splits = splitCount(builder, loc, batch, queries, keys);
+                                 Value queries, Value keys,
+                                 Value splits) const {
   if (getConstantIntValue(splits) || !isWarpSpecialized() || streamsKeys() ||
       schedule.getMaxQueries() == 1 || alternatesScores())
     return splits;

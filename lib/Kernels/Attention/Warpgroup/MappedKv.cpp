@@ -155,12 +155,12 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
 }
 
 void MappedKv::copyQueries(Value queryPosition) {
-  // Packed heads are the tensor map's positions. Behind them come those of
-  // the next key head, whose rows are computed and not stored.
   if (spec.packsQueries()) {
     copyRows(queryRing, queryPosition, mapView(0, firstQuery, batch), head);
     return;
   }
+  // Packed heads are the tensor map's positions. Behind them come those of
+  // the next key head, whose rows are computed and not stored.
   bool packed = schedule.getPacked();
   Value queries = mapView(0, packed ? b.index(0) : head, batch);
   copyRows(queryRing, queryPosition, queries,

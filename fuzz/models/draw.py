@@ -5,7 +5,9 @@ import types
 
 import numpy as np
 
-FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "gpt2", "bert", "bitnet")
+FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "gpt2", "bert", "roberta", "distilbert",
+            "bitnet")
+ENCODERS = ("bert", "roberta", "distilbert")
 GGUF = ("llama", "qwen2", "qwen3", "bitnet", "bitnet-b1.58")
 # Values of a block: what rows are multiples of.
 BLOCKS = {"F32": 1, "F16": 1, "BF16": 1, "Q8_0": 32, "Q4_0": 32, "Q4_1": 32, "TQ1_0": 256,
@@ -20,8 +22,8 @@ def make(rng, kind=None, family=None):
              if family is None or family in known]
     m.kind = kind or rng.choice(kinds)
     m.family = family or rng.choice(FAMILIES if m.kind == "hf" else GGUF)
-    m.encoder, m.bitnet = m.family == "bert", m.family.startswith("bitnet")
-    m.rotary = m.family not in ("gpt2", "bert")
+    m.encoder, m.bitnet = m.family in ENCODERS, m.family.startswith("bitnet")
+    m.rotary = m.family not in ("gpt2", *ENCODERS)
     m.dtype = rng.choice(["f16", "f16", "bf16"])
     m.stored = rng.choice(list(BLOCKS)) if m.kind == "gguf" else \
         rng.choice(["F16", "BF16", "F32", "mixed"])
@@ -55,6 +57,8 @@ def make(rng, kind=None, family=None):
     m.cut = rng.randrange(1, m.positions + 1) if rng.random() < .2 else None
     m.norm = "rms" if m.rotary else "layer"
     m.epsilon = rng.choice([1e-5, 1e-6, 1e-12 if m.encoder else 1e-5])
+    if m.family == "distilbert":
+        m.epsilon = 1e-12
     m.gated, m.tied = m.rotary, m.encoder or rng.random() < .5
     m.activation = rng.choice(["silu", "gelu", "gelu_tanh", "relu", "relu2"])
     if m.kind == "gguf" and not m.bitnet:
@@ -62,7 +66,9 @@ def make(rng, kind=None, family=None):
     if m.family == "bitnet-b1.58":
         m.activation = "relu2"
     m.window = rng.choice([1, 2, 5, 40]) if m.family == "mistral" and rng.random() < .5 else 0
-    m.pooling = rng.choice(["mean", "first"]) if m.encoder else "mean"
+    m.pooling = rng.choice(["mean", "first", "max"]) if m.encoder else "mean"
+    # Rows in front of embedded positions, behind the padding token's number.
+    m.reserved = rng.choice([1, 2, 4]) if m.family == "roberta" else 0
     m.theta = rng.choice([10000.0, 100.0, 500000.0])
     m.stretch = rng.choice([1.0, 1.0, 2.5])
     m.frequencies = m.theta ** (-np.arange(0, m.head_dim, 2) / m.head_dim) / m.stretch
@@ -72,7 +78,7 @@ def make(rng, kind=None, family=None):
     if m.kind == "gguf" and m.bitnet:
         m.biases = (False, False)
     m.prefixed = rng.random() < .5
-    m.types = m.encoder and rng.choice([0, 1, 2])
+    m.types = m.encoder and m.family != "distilbert" and rng.choice([0, 1, 2])
     # What keys and values are kept as; queries and keys of int4 are spread over a head.
     caches = ["dense", "dense", "int8", "e4m3"] + ["int4"] * (m.head_dim in (64, 128, 256))
     m.cache = "dense" if m.encoder else rng.choice(caches)

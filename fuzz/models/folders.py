@@ -28,9 +28,22 @@ BERT = {"embed": "embeddings.word_embeddings", "places": "embeddings.position_em
         "norm": "encoder.layer.{}.attention.output.LayerNorm",
         "up": "encoder.layer.{}.intermediate.dense", "down": "encoder.layer.{}.output.dense",
         "ffn_norm": "encoder.layer.{}.output.LayerNorm"}
+DISTILBERT = {**{short: name for short, name in BERT.items() if "{}" not in name},
+              "q": "transformer.layer.{}.attention.q_lin",
+              "k": "transformer.layer.{}.attention.k_lin",
+              "v": "transformer.layer.{}.attention.v_lin",
+              "o": "transformer.layer.{}.attention.out_lin",
+              "norm": "transformer.layer.{}.sa_layer_norm", "up": "transformer.layer.{}.ffn.lin1",
+              "down": "transformer.layer.{}.ffn.lin2",
+              "ffn_norm": "transformer.layer.{}.output_layer_norm"}
+NAMES = {"gpt2": GPT2, "bert": BERT, "roberta": BERT, "distilbert": DISTILBERT}
+# What names may begin with: of a GPT-2, and of an encoder that was saved with a head.
+PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "roberta": "roberta.",
+            "distilbert": "distilbert."}
 ARCHITECTURES = {"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM",
                  "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM",
-                 "gpt2": "GPT2LMHeadModel", "bert": "BertModel", "bitnet": "BitNetForCausalLM"}
+                 "gpt2": "GPT2LMHeadModel", "bert": "BertModel", "roberta": "XLMRobertaModel",
+                 "distilbert": "DistilBertModel", "bitnet": "BitNetForCausalLM"}
 # What a member means that is absent.
 LLAMA_DEFAULTS = {"hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0}
 DEFAULTS = {"bitnet": {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}}
@@ -40,21 +53,26 @@ SIZES = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16, "U8": np.uint8
 
 def source_of(m, name):
     """What a checkpoint calls a tensor of ours."""
-    names = {"gpt2": GPT2, "bert": BERT}.get(m.family, LLAMA)
+    names = NAMES.get(m.family, LLAMA)
     stem, end = (name[:-5], "bias") if name.endswith(".bias") else (name, "weight")
     layer, _, short = stem.rpartition(".")
     return f"{prefix_of(m, short)}{names[short].format(layer)}.{end}"
 
 
 def prefix_of(m, short):
-    """What names of a GPT-2 begin with, now and then."""
-    return "transformer." if m.family == "gpt2" and m.prefixed and short != "head" else ""
+    """What names of some families begin with, now and then."""
+    return PREFIXES.get(m.family, "") if m.prefixed and short != "head" else ""
 
 
 def tensors_of(m, weights):
     """The checkpoint's tensors."""
     if m.family != "gpt2":
-        return {source_of(m, name): value for name, value in weights.items()}
+        result = {source_of(m, name): value for name, value in weights.items()}
+        if m.reserved:
+            name = source_of(m, "places")
+            result[name] = np.concatenate([np.full((m.reserved, m.hidden), 7, np.float32),
+                                           result[name]])
+        return result
     result, merged = {}, {}
     for name, value in weights.items():
         layer, _, part = name.partition(".")
@@ -80,10 +98,14 @@ def config_of(m, rng):
             members["n_inner"] = None
         if not m.tied or rng.random() < .5:
             members["tie_word_embeddings"] = m.tied
+    elif m.family == "distilbert":
+        members = {"dim": m.hidden, "n_layers": m.layers, "n_heads": m.heads,
+                   "hidden_dim": m.inner, "vocab_size": m.vocabulary,
+                   "max_position_embeddings": m.positions, "activation": activation}
     else:
         members = {"hidden_size": m.hidden, "num_hidden_layers": m.layers,
                    "num_attention_heads": m.heads, "intermediate_size": m.inner,
-                   "vocab_size": m.vocabulary, "max_position_embeddings": m.positions,
+                   "vocab_size": m.vocabulary, "max_position_embeddings": m.positions + m.reserved,
                    "hidden_act": activation}
         members["layer_norm_eps" if m.encoder else "rms_norm_eps"] = m.epsilon
     if m.rotary:
@@ -103,6 +125,8 @@ def config_of(m, rng):
                            "rope_theta": m.theta}.items():
             if value == DEFAULTS.get(m.family, LLAMA_DEFAULTS)[key] and rng.random() < .5:
                 members.pop(key, None)
+    if m.family == "roberta" and (m.reserved != 2 or rng.random() < .5):
+        members["pad_token_id"] = m.reserved - 1
     if m.family == "mistral":
         members["sliding_window"] = m.window or None
     if m.packed:
@@ -179,9 +203,10 @@ def contents(m, weights, rng):
 
 def extras(m, rng):
     """Tensors of real files that say nothing more."""
-    names = {"gpt2": ["h.0.attn.bias", "h.0.attn.masked_bias", "lm_head.weight"],
-             "bert": ["embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"]
-             }.get(m.family, ["model.layers.0.self_attn.rotary_emb.inv_freq"])
+    names = ["embeddings.position_ids", "pooler.dense.weight", "pooler.dense.bias"] \
+        if m.encoder else \
+        {"gpt2": ["h.0.attn.bias", "h.0.attn.masked_bias", "lm_head.weight"]
+         }.get(m.family, ["model.layers.0.self_attn.rotary_emb.inv_freq"])
     if m.rotary:
         names = names + ["lm_head.weight"]
     if not m.tied:
@@ -194,10 +219,11 @@ def write(path, m, members, tensors, rng):
     os.makedirs(path)
     with open(os.path.join(path, "config.json"), "w", encoding="utf-8") as file:
         json.dump(members, file)
-    if m.encoder and m.pooling == "first":
+    if m.pooling != "mean":
+        mode = {"first": "cls_token", "max": "max_tokens"}[m.pooling]
         os.makedirs(os.path.join(path, "1_Pooling"))
         with open(os.path.join(path, "1_Pooling/config.json"), "w", encoding="utf-8") as file:
-            json.dump({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, file)
+            json.dump({f"pooling_mode_{mode}": True, "pooling_mode_mean_tokens": False}, file)
     if rng.random() < .6:
         write_safetensors(os.path.join(path, "model.safetensors"), tensors)
         return

@@ -137,5 +137,5 @@ class Reference:
     def embedding(self, ids):
         x = self.tokens(ids)
         x = x[:1] if self.m.pooling == "first" else x
-        total = x.sum(0)
+        total = x.max(0) if self.m.pooling == "max" else x.sum(0)
         return total / np.sqrt((total * total).sum())

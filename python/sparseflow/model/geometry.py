@@ -21,7 +21,7 @@ ACTIVATIONS = ("silu", "gelu", "gelu_tanh", "relu", "relu2")
 # Caches of keys and values: as they are, or numbers of 8 or 4 bits with scales.
 CACHES = ("dense", "int8", "e4m3", "int4")
 # What an encoder's embedding is made of.
-POOLINGS = ("mean", "first")
+POOLINGS = ("mean", "first", "max")
 # The signs of a rotated layer.
 ROTATION = "ffn_rotation.weight"
 
@@ -31,7 +31,7 @@ class Geometry:
     """A decoder of equal layers, of which each one is attention and a feed-forward; or an
     `encoder`, whose tokens see all of their text, whose norms are behind attention and
     feed-forward, and which gives one embedding a text, of length 1: by `pooling` the mean of
-    its tokens or the first of them.
+    its tokens, the first of them, or the largest number of each feature.
 
     `rotary`: pairs of features (i, i + D/2), "split", or (2i, 2i + 1), "interleaved";
     "" where positions are embedded. `gated`: activation(gate x) * (up x) instead of

@@ -254,13 +254,14 @@ def _layer(g: Geometry, number: int, encodings: Mapping[str, str]) -> str:
     return f.text([(y, f.tensor(g.hidden)), *zip(grown, kinds)])
 
 
-# The sum of a text's tokens, or of the first of them alone, over its root of squares: their
-# mean, of length 1.
+# The sum of a text's tokens, or of the first of them alone, or the largest of each feature, over
+# its root of squares: of length 1, as their mean then is.
 _POOL = """  %c0 = arith.constant 0 : index
   %B = tensor.dim %x, %c0 : {data}
   %zero = arith.constant 0.0 : f32
+  %none = arith.constant {none} : f32
   %e0 = tensor.empty(%B) : tensor<?x{size}xf32>
-  %z0 = linalg.fill ins(%zero : f32) outs(%e0 : tensor<?x{size}xf32>)
+  %z0 = linalg.fill ins(%none : f32) outs(%e0 : tensor<?x{size}xf32>)
       -> tensor<?x{size}xf32>
   %sums = linalg.generic {{indexing_maps = [#x, #entry, #text],
       iterator_types = ["parallel", "reduction", "parallel"]}}
@@ -270,8 +271,8 @@ _POOL = """  %c0 = arith.constant 0 : index
     %tokens = {tokens}
     %inside = arith.cmpi slt, %t, %tokens : index
     %v = arith.extf %in : {d} to f32
-    %kept = arith.select %inside, %v, %zero : f32
-    %s = arith.addf %sum, %kept : f32
+    %kept = arith.select %inside, %v, %none : f32
+    %s = arith.{joined} %sum, %kept : f32
     linalg.yield %s : f32
   }} -> tensor<?x{size}xf32>
   %e1 = tensor.empty(%B) : tensor<?xf32>
@@ -295,6 +296,10 @@ _POOL = """  %c0 = arith.constant 0 : index
   }} -> tensor<?x{size}xf32>"""
 
 
+# By pooling: the tokens that count, what is there without one, and how two are joined.
+_LENGTH = "arith.index_cast %length : i32 to index"
+_POOLINGS = {"mean": (_LENGTH, "0.0", "addf"), "first": ("arith.constant 1 : index", "0.0", "addf"),
+             "max": (_LENGTH, "0xFF800000", "maximumf")}
 HEAD = "output.weight"
 
 
@@ -303,10 +308,9 @@ def _head(g: Geometry, encoding: str) -> str:
     x = f.argument("x", f.tensor(g.hidden))
     if g.encoder:
         f.argument("lengths", "tensor<?xi32>")
-        f.emit(_POOL.format(
-            data=f.tensor(g.hidden), size=g.hidden, d=g.dtype,
-            tokens="arith.index_cast %length : i32 to index" if g.pooling == "mean" else
-            "arith.constant 1 : index"))
+        tokens, none, joined = _POOLINGS[g.pooling]
+        f.emit(_POOL.format(data=f.tensor(g.hidden), size=g.hidden, d=g.dtype, tokens=tokens,
+                            none=none, joined=joined))
         return f.text([("%y", f"tensor<?x{g.hidden}xf32>")])
     norm = {name: f.weight(name, specs) for name in specs
             if name.startswith("output_norm.")}

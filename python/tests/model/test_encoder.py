@@ -62,8 +62,43 @@ def random_weights(seed):
     return result
 
 
-def embedding(weights, tokens, pooled=slice(None), relu=False):
-    """Of one text, in float64: the mean of the `pooled` tokens, of length 1."""
+def as_roberta(weights, pad):
+    """The same model as a RoBERTa has it: positions behind the padding token's, one type of
+    segments, and names of a model that guesses words."""
+    result = dict(weights)
+    places = "embeddings.position_embeddings.weight"
+    result[places] = np.concatenate([np.full((pad + 1, HIDDEN), 9, "f4"), weights[places]])
+    types = "embeddings.token_type_embeddings.weight"
+    result[types] = weights[types][:1]
+    result = {"roberta." + name: value for name, value in result.items()
+              if not name.startswith("pooler.")}
+    return {**result, "lm_head.dense.weight": np.ones((HIDDEN, HIDDEN), "f4"),
+            "lm_head.bias": np.ones(WORDS, "f4")}
+
+
+DISTILBERT = {"attention.self.query": "attention.q_lin", "attention.self.key": "attention.k_lin",
+              "attention.self.value": "attention.v_lin",
+              "attention.output.dense": "attention.out_lin",
+              "attention.output.LayerNorm": "sa_layer_norm", "intermediate.dense": "ffn.lin1",
+              "output.dense": "ffn.lin2", "output.LayerNorm": "output_layer_norm"}
+
+
+def as_distilbert(weights):
+    """The same model, whose types of segments have to be 0, as a DistilBERT has it."""
+    result = {}
+    for name, value in weights.items():
+        if name.startswith("embeddings.") and "token_type" not in name:
+            result[name] = value
+        elif name.startswith("encoder."):
+            _, _, layer, rest = name.split(".", 3)
+            stem, end = rest.rsplit(".", 1)
+            result[f"transformer.layer.{layer}.{DISTILBERT[stem]}.{end}"] = value
+    return result
+
+
+def embedding(weights, tokens, pooled=slice(None), relu=False, largest=False):
+    """Of one text, in float64: the mean of the `pooled` tokens, or their `largest` numbers, of
+    length 1."""
     w = {name: value.astype(np.float64) for name, value in weights.items()}
     erf = np.vectorize(math.erf)
 
@@ -89,8 +124,8 @@ def embedding(weights, tokens, pooled=slice(None), relu=False):
         h = linear(x, p + "intermediate.dense")
         h = np.maximum(h, 0) if relu else h / 2 * (1 + erf(h / math.sqrt(2)))
         x = norm(x + linear(h, p + "output.dense"), p + "output.LayerNorm")
-    mean = x[pooled].mean(0)
-    return mean / np.linalg.norm(mean)
+    y = x.max(0) if largest else x[pooled].mean(0)
+    return y / np.linalg.norm(y)
 
 
 class TestEncoder(unittest.TestCase):
@@ -166,13 +201,79 @@ class TestEncoder(unittest.TestCase):
                 np.testing.assert_allclose(Model(made, device).embed(texts, [8, 3]), exact,
                                            atol=2e-3)
 
+    def test_the_largest_of_each_feature(self):
+        source = self.pooled("largest", pooling_mode_max_tokens=True)
+        made = self.path("of_largest")
+        self.assertEqual(import_model(source, made).pooling, "max")
+        texts = np.array(self.tokens[:16], np.int32).reshape(2, 8)
+        # Of a text of one token, and of one behind which others stand.
+        for device in ("cpu", "sim"):
+            model = Model(made, device)
+            for lengths in ((8, 3), (1, 5)):
+                exact = np.array([embedding(self.weights, text[:length], largest=True)
+                                  for text, length in zip(texts, lengths)])
+                with self.subTest(device, lengths=lengths):
+                    np.testing.assert_allclose(model.embed(texts, lengths), exact, atol=2e-3)
+
+    def test_a_roberta(self):
+        text, plain = self.tokens[:11], CONFIG
+        for number, (pad, said) in enumerate(((1, {}), (1, {"pad_token_id": 1}),
+                                              (0, {"pad_token_id": 0}), (3, {"pad_token_id": 3}))):
+            with self.subTest(pad=pad, said=said):
+                members = {**plain, "max_position_embeddings": POSITIONS + pad + 1, **said,
+                           "architectures": ["XLMRobertaModel" if number else "RobertaForMaskedLM"]}
+                folder, made = self.path(f"roberta{number}"), self.path(f"of_roberta{number}")
+                tiny.write_folder(folder, as_roberta(self.weights, pad), members)
+                geometry = import_model(folder, made)
+                self.assertEqual((geometry.family, geometry.positions), ("roberta", POSITIONS))
+                np.testing.assert_allclose(Model(made).embed(text)[0],
+                                           embedding(self.weights, text), atol=2e-3)
+        # Shorter than all: the first rows are still the padding's.
+        import_model(folder, self.path("short"), positions=11)
+        np.testing.assert_allclose(Model(self.path("short")).embed(text)[0],
+                                   embedding(self.weights, text), atol=2e-3)
+        for text, changes in (
+                ("geometry: positions: expected a positive number, found 0",
+                 {"max_position_embeddings": 4}),
+                ("expected the shape [24, 48] by the config, found [20, 48]",
+                 {"max_position_embeddings": 28}),
+                ("'pad_token_id': expected a number", {"pad_token_id": -1}),
+                ("'position_embedding_type': expected 'absolute', found 'relative_key', which "
+                 "the family roberta does", {"position_embedding_type": "relative_key"})):
+            folder = self.path("roberta_" + next(iter(changes)) + str(len(text)))
+            tiny.write_folder(folder, as_roberta(self.weights, 3), {**members, **changes})
+            self.refused(text, import_model, folder, self.path("none"))
+
+    def test_a_distilbert(self):
+        types = "embeddings.token_type_embeddings.weight"
+        weights = {**self.weights, types: np.zeros((1, HIDDEN), "f4")}
+        members = {"architectures": ["DistilBertModel"], "dim": HIDDEN, "n_layers": LAYERS,
+                   "n_heads": HEADS, "hidden_dim": INNER, "vocab_size": WORDS,
+                   "max_position_embeddings": POSITIONS}
+        bare = as_distilbert(weights)
+        longer = {**{"distilbert." + name: value for name, value in bare.items()},
+                  "vocab_transform.weight": np.ones((HIDDEN, HIDDEN), "f4")}
+        text = self.tokens[:11]
+        for name, held, activation in (("bare", bare, "gelu"), ("longer", longer, "relu")):
+            with self.subTest(name):
+                folder, made = self.path("distilbert_" + name), self.path("of_distil_" + name)
+                tiny.write_folder(folder, held, {**members, "activation": activation})
+                self.assertEqual(import_model(folder, made).family, "distilbert")
+                exact = embedding(weights, text, relu=activation == "relu")
+                np.testing.assert_allclose(Model(made).embed(text)[0], exact, atol=2e-3)
+        folder = self.path("distilbert_more")
+        tiny.write_folder(folder, {**bare, "classifier.weight": np.ones((2, HIDDEN), "f4")},
+                          members)
+        self.refused("'classifier.weight' is no part of the family distilbert", import_model,
+                     folder, self.path("none"))
+
     def test_modules(self):
         model, pool = ("Transformer", ""), ("Pooling", "pool")
         for name, modules, mode, text in (
                 ("dense", [model, pool, ("Dense", "2_Dense"), ("Normalize", "")], "mean_tokens",
                  "'sentence_transformers.models.Dense' in '2_Dense', which"),
                 ("order", [pool, model], "mean_tokens", "in this order, found "),
-                ("max", [model, pool], "max_tokens", "found pooling_mode_max_tokens, which"),
+                ("last", [model, pool], "lasttoken", "found pooling_mode_lasttoken, which"),
                 ("unlisted", None, "weightedmean_tokens", "pooling_mode_weightedmean_tokens"),
                 ("empty", [model, pool], "", "found none")):
             with self.subTest(name):

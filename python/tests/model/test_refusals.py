@@ -35,7 +35,7 @@ class TestConfig(RefusalTest):
     def test_values(self):
         endless = float("inf")
         for text, members in (
-                ("expected an architecture of BertModel", {"architectures": 5}),
+                ("expected an architecture of BertForMaskedLM, BertModel", {"architectures": 5}),
                 ("'hidden_size': expected a number", {"hidden_size": endless}),
                 ("'hidden_size': expected a number", {"hidden_size": float("nan")}),
                 ("'num_attention_heads': expected a number for the whole model, whole and "

@@ -70,8 +70,7 @@ def make(rng, kind=None, family=None):
     # Rows in front of embedded positions, behind the padding token's number.
     m.reserved = rng.choice([1, 2, 4]) if m.family == "roberta" else 0
     m.theta = rng.choice([10000.0, 100.0, 500000.0])
-    m.stretch = rng.choice([1.0, 1.0, 2.5])
-    m.frequencies = m.theta ** (-np.arange(0, m.head_dim, 2) / m.head_dim) / m.stretch
+    stretch(m, rng)
     # Of queries, keys and values, and of all the other matrices.
     m.biases = (m.family == "qwen2" or not m.rotary or rng.random() < .2,
                 not m.rotary or (m.family != "bitnet" and rng.random() < .2))
@@ -84,6 +83,50 @@ def make(rng, kind=None, family=None):
     m.cache = "dense" if m.encoder else rng.choice(caches)
     m.seed = rng.randrange(2 ** 32)
     return m
+
+
+def stretch(m, rng):
+    """Rotary positions: frequencies, what cosines and sines are multiplied by, and what
+    config.json says of both."""
+    m.stretch, m.scaling, m.turned = rng.choice([1.0, 1.0, 2.5]), None, 1.0
+    count = (m.head_dim + 1) // 2
+    plain = m.theta ** (-2 * np.arange(count) / m.head_dim)
+    m.frequencies = plain / m.stretch
+    if m.stretch == 1 or not m.rotary:
+        return
+    m.scaling = {"rope_type": "linear", "factor": m.stretch}
+    if m.kind == "hf" and (kind := rng.choice(["linear", "yarn", "longrope"])) != "linear":
+        original = rng.choice([1, 2, 8, 30, 100])
+        m.scaling = {"rope_type": kind, "original_max_position_embeddings": original,
+                     "factor": m.stretch}
+        if rng.random() < .3:
+            m.scaling["attention_factor"] = m.turned = rng.choice([.5, 1.25])
+        elif kind == "yarn":
+            m.turned = 1 + math.log(m.stretch) / 10
+        elif original > 1:
+            m.turned = math.sqrt(1 + math.log(m.stretch) / math.log(original))
+        if kind == "yarn":
+            m.positions = max(m.positions, int(original * m.stretch))
+            m.frequencies = between(m, plain, original)
+        else:
+            factors = {name: [rng.choice([1.0, 1.5, 7.25]) for _ in range(count)]
+                       for name in ("short_factor", "long_factor")}
+            m.scaling.update(factors)
+            longest = m.cut or m.positions
+            m.frequencies = plain / np.array(
+                factors["long_factor" if longest > original else "short_factor"])
+
+
+def between(m, plain, original):
+    """Pairs that turn 32 times within the original positions stay, those that turn once are
+    stretched; whole places of such pairs, at the ends of the features at most."""
+    def place(turns):
+        return m.head_dim * math.log(original / (2 * math.pi * turns)) / (2 * math.log(m.theta))
+    first, last = max(math.floor(place(32)), 0), min(math.ceil(place(1)), m.head_dim - 1)
+    span = last - first if last != first else 0.001
+    share = [min(max((index - first) / span, 0), 1) for index in range(len(plain))]
+    return np.array([frequency * (1 - part) + frequency / m.stretch * part
+                     for frequency, part in zip(plain, share)])
 
 
 def exact(x):

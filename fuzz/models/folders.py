@@ -112,11 +112,10 @@ def config_of(m, rng):
         members.update(num_key_value_heads=m.kv_heads, tie_word_embeddings=m.tied)
         if m.hidden != m.heads * m.head_dim or rng.random() < .5:
             members["head_dim"] = m.head_dim
-        scaling = {"rope_type": "linear", "factor": m.stretch} if m.stretch != 1 else None
         if rng.random() < .5:
-            members["rope_parameters"] = {"rope_theta": m.theta, **(scaling or {})}
+            members["rope_parameters"] = {"rope_theta": m.theta, **(m.scaling or {})}
         else:
-            members.update(rope_theta=m.theta, rope_scaling=scaling)
+            members.update(rope_theta=m.theta, rope_scaling=m.scaling)
         if not m.tied and rng.random() < .5:
             del members["tie_word_embeddings"]
         if m.kv_heads == m.heads and m.family == "llama" and rng.random() < .5:

@@ -87,7 +87,8 @@ class Reference:
         if not self.m.rotary:
             return x
         angle = np.outer(np.arange(len(x)), self.m.frequencies)[:, None]
-        cos, sin = np.cos(angle).astype(self.scalar), np.sin(angle).astype(self.scalar)
+        cos, sin = ((self.m.turned * function(angle)).astype(self.scalar)
+                    for function in (np.cos, np.sin))
         half = x.shape[-1] // 2
         a, b = (x[..., :half], x[..., half:])
         return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin], -1))

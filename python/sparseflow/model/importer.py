@@ -205,12 +205,12 @@ def _angles(family: Family, checkpoint: Checkpoint, geometry: Geometry
     """The tables of rotary positions."""
     if not geometry.rotary:
         return {}
-    frequencies = family.inverse_frequencies(checkpoint, geometry)
-    cos, sin = (np.empty([geometry.positions, len(frequencies)], np.float32)
+    found = family.rotary(checkpoint, geometry)
+    cos, sin = (np.empty([geometry.positions, len(found.frequencies)], np.float32)
                 for _ in range(2))
     # In parts: tables of float64 would take as much again several times.
     for begin in range(0, geometry.positions, 4096):
         part = slice(begin, min(begin + 4096, geometry.positions))
-        angles = np.outer(np.arange(part.start, part.stop, dtype=np.float64), frequencies)
-        cos[part], sin[part] = np.cos(angles), np.sin(angles)
+        angles = np.outer(np.arange(part.start, part.stop, dtype=np.float64), found.frequencies)
+        cos[part], sin[part] = found.factor * np.cos(angles), found.factor * np.sin(angles)
     return {"rope.cos": cos, "rope.sin": sin}

@@ -138,12 +138,12 @@ def write_folder(path, weights, members, shards=1):
 
 class Reference:
     """Logits of a text; `rounded`, a type, keeps in it what the program stores in it, and
-    `cache` keys and values so."""
+    `cache` keys and values so; `turned`: what cosines and sines are multiplied by."""
 
     def __init__(self, weights, rounded="", window=0, theta=100.0,
-                 activation="silu", frequencies=None, cache="dense"):
+                 activation="silu", frequencies=None, cache="dense", turned=1.0):
         self.w, self.window, self.activation = weights, window, activation
-        self.cache = cache
+        self.cache, self.turned = cache, turned
         self.scalar = np.float32 if rounded else np.float64
         self.store = {
             "": lambda x: x.astype(np.float64),
@@ -169,7 +169,8 @@ class Reference:
 
     def rotate(self, x):
         angle = np.outer(np.arange(len(x)), self.frequencies)[:, None]
-        cos, sin = np.cos(angle).astype(self.scalar), np.sin(angle).astype(self.scalar)
+        cos, sin = (self.turned * function(angle) for function in (np.cos, np.sin))
+        cos, sin = cos.astype(self.scalar), sin.astype(self.scalar)
         first, second = x[..., :SIZE // 2], x[..., SIZE // 2:]
         return self.store(np.concatenate([first * cos - second * sin,
                                           second * cos + first * sin], -1))

@@ -24,6 +24,7 @@ from ...errors import Error
 from ..checkpoint import Checkpoint
 from ..geometry import Geometry
 from ..integers import IntegerForm, Integers
+from .rotary import Rotary
 
 _NONE = object()
 # What configs call the program's activations.
@@ -85,9 +86,8 @@ class Family:
         """Our matrix `name`, which has an integer_form."""
         return checkpoint.integers(self.source(checkpoint, name))
 
-    def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
-                            ) -> np.ndarray:
-        """The angle of each pair of features at position 1, float64."""
+    def rotary(self, checkpoint: Checkpoint, geometry: Geometry) -> Rotary:
+        """The angles of rotary positions."""
         raise NotImplementedError
 
     # --- helpers of geometry()
@@ -153,57 +153,6 @@ class Family:
         """The optional tensors that layer 0 has; all layers then have to."""
         return tuple(name for name in geometry.layer_optional()
                      if self.has(checkpoint, f"blk.0.{name}"))
-
-
-def rotary_frequencies(base: float, features: int) -> np.ndarray:
-    """base^(-2i / features) for each pair i."""
-    return base ** (-np.arange(0, features, 2, dtype=np.float64) / features)
-
-
-def check_scaling(scaling: Any, where: str) -> None:
-    """An error where rotary positions are not of all features and equal in all layers, or
-    their numbers are none."""
-    if not isinstance(scaling, dict) or any(isinstance(v, dict) for v in scaling.values()):
-        raise Error(f"{where}: config: expected rotary parameters for all layers, one object, "
-                    f"found {scaling!r}")
-    share = scaling.get("partial_rotary_factor")
-    if share not in (None, 1, 1.0):
-        raise Error(f"{where}: config: 'partial_rotary_factor': expected 1, found {share!r}")
-    for name in ("rope_theta", "factor", "low_freq_factor", "high_freq_factor",
-                 "original_max_position_embeddings"):
-        value = scaling.get(name)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))
-                                  or not 0 < value < math.inf):
-            raise Error(f"{where}: config: rotary parameters: '{name}': expected a number "
-                        f"above 0, found {value!r}")
-
-
-def stretch_frequencies(frequencies: np.ndarray, scaling: Dict[str, Any],
-                        where: str) -> np.ndarray:
-    """Frequencies for longer contexts: "linear" and "llama3" of config.json."""
-    scaling = {name: value for name, value in scaling.items() if value is not None}
-    kind = scaling.get("rope_type", scaling.get("type", "default"))
-    if kind == "default":
-        return frequencies
-    try:
-        factor = float(scaling["factor"])
-        if kind == "linear":
-            return frequencies / factor
-        if kind == "llama3":
-            low, high = (float(scaling[f"{name}_freq_factor"])
-                         for name in ("low", "high"))
-            if not low < high:
-                raise Error(f"{where}: rope_scaling: expected a low_freq_factor below "
-                            f"high_freq_factor, found {low:g} and {high:g}")
-            length = float(scaling["original_max_position_embeddings"])
-            wave = 2 * math.pi / frequencies
-            # Between the two lengths of a wave, from stretched to unchanged.
-            share = np.clip((length / wave - low) / (high - low), 0, 1)
-            return frequencies * (share + (1 - share) / factor)
-    except KeyError as error:
-        raise Error(f"{where}: rope_scaling of type {kind} has no {error}") from None
-    raise Error(f"{where}: rope_scaling: expected linear, llama3 or default, found "
-                f"'{kind}'")
 
 
 _families: List[Type[Family]] = []

@@ -12,14 +12,17 @@ import numpy as np
 
 from ...errors import Error
 from ..checkpoint import Checkpoint
-from .family import Family, check_scaling, register, rotary_frequencies, \
-    stretch_frequencies
+from .family import Family, register
 from ..geometry import Geometry
+from .rotary import Rotary, angles_of, check_scaling, complete, longest
 
 # Where a config of Qwen does not say which layers have its window, and where one that has a
 # window does not say how long it is.
 FIRST_WITH_WINDOW, WINDOW = 28, 4096
 _FACTORS = "rope_freqs.weight"
+# What metadata call the numbers of yarn.
+_YARN = {"original_max_position_embeddings": "original_context_length",
+         "beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
 
 
 @register
@@ -76,7 +79,8 @@ class Llama(Family):
             family=self.name, layers=get("num_hidden_layers"), hidden=hidden,
             heads=heads, kv_heads=get("num_key_value_heads", heads),
             head_dim=get("head_dim", hidden // heads), inner=get("intermediate_size"),
-            vocabulary=get("vocab_size"), positions=get("max_position_embeddings"),
+            vocabulary=get("vocab_size"),
+            positions=longest(self._scaling(checkpoint), get("max_position_embeddings")),
             epsilon=self.value(checkpoint, "rms_norm_eps", self.defaults["rms_norm_eps"],
                                float, zero=True),
             rotary="split",
@@ -105,8 +109,10 @@ class Llama(Family):
         self.refuse(checkpoint, "rope.dimension_count", (size,))
         self.refuse(checkpoint, "attention.value_length", (size,))
         self.refuse(checkpoint, "expert_count", (0,))
-        self.refuse(checkpoint, "rope.scaling.type", ("none", "linear"))
-        self.refuse(checkpoint, "rope.scaling.attn_factor", (1,))
+        self.refuse(checkpoint, "rope.scaling.type", ("none", "linear", "yarn"))
+        for key, usual in (("attn_factor", 1), ("yarn_attn_factor", 1), ("yarn_ext_factor", 1),
+                           ("yarn_log_multiplier", 0)):
+            self.refuse(checkpoint, f"rope.scaling.{key}", (usual,))
         embedding = checkpoint.shape("token_embd.weight")
         if len(embedding) != 2:
             raise Error(f"{checkpoint.path}: tensor 'token_embd.weight': expected rows of "
@@ -116,7 +122,7 @@ class Llama(Family):
             kv_heads=get("attention.head_count_kv", heads), head_dim=size,
             inner=get("feed_forward_length"),
             vocabulary=embedding[0],
-            positions=get("context_length"),
+            positions=longest(self._scaling(checkpoint), get("context_length")),
             epsilon=self.value(checkpoint, "attention.layer_norm_rms_epsilon",
                                kind=float, zero=True),
             # Files of llama have their queries and keys in pairs of neighbours.
@@ -135,27 +141,40 @@ class Llama(Family):
                         f"{factors.min(initial=np.inf)}")
         return factors
 
-    def inverse_frequencies(self, checkpoint: Checkpoint, geometry: Geometry
-                            ) -> np.ndarray:
-        size = geometry.head_dim
+    def _scaling(self, checkpoint: Checkpoint) -> Dict[str, Any]:
+        """The parameters of rotary positions, checked and complete."""
+        get = lambda key, *default: self.value(checkpoint, key, *default)
         if checkpoint.gguf:
-            base = self.value(checkpoint, "rope.freq_base", 10000.0, float)
-            result = rotary_frequencies(base, size)
-            if _FACTORS in checkpoint.names():
-                result = result / self._factors(checkpoint, len(result))
-            arch = checkpoint.config["general.architecture"]
-            if checkpoint.config.get(f"{arch}.rope.scaling.type", "linear") == "linear":
-                # Older files have the second; 0 is none.
-                result = result / (self.value(
-                    checkpoint, "rope.scaling.factor",
-                    self.value(checkpoint, "rope.scale_linear", 0.0, float, zero=True), float,
-                    zero=True) or 1.0)
-            return result
+            return complete(self._scaling_of_gguf(checkpoint), get("context_length"), None)
         # Newer files have all of it in one object.
         scaling = checkpoint.config.get("rope_parameters") or \
             checkpoint.config.get("rope_scaling") or {}
         check_scaling(scaling, checkpoint.path)
-        base = scaling.get("rope_theta") or \
-            self.value(checkpoint, "rope_theta", self.defaults["rope_theta"], float)
-        return stretch_frequencies(rotary_frequencies(float(base), size), scaling,
-                                   checkpoint.path)
+        return complete(scaling, get("max_position_embeddings"),
+                        get("original_max_position_embeddings", None))
+
+    def _scaling_of_gguf(self, checkpoint: Checkpoint) -> Dict[str, Any]:
+        """What metadata say of rotary positions, by the names of config.json."""
+        number = lambda key, default: self.value(checkpoint, key, default, float, zero=True)
+        arch = checkpoint.config["general.architecture"]
+        kind = checkpoint.config.get(f"{arch}.rope.scaling.type", "linear")
+        if kind == "none":
+            return {}
+        # Older files have the second; 0 is none.
+        factor = number("rope.scaling.factor", number("rope.scale_linear", 0.0)) or 1.0
+        names = _YARN if kind == "yarn" else {}
+        return {"rope_type": kind, "factor": factor,
+                **{name: self.value(checkpoint, f"rope.scaling.{key}", None, float)
+                   for name, key in names.items()}}
+
+    def rotary(self, checkpoint: Checkpoint, geometry: Geometry) -> Rotary:
+        scaling, key = self._scaling(checkpoint), "rope_theta"
+        base = 10000.0 if checkpoint.gguf else self.defaults[key]
+        base = scaling.get(key) or self.value(
+            checkpoint, "rope.freq_base" if checkpoint.gguf else key, base, float)
+        found = angles_of(float(base), geometry.head_dim, scaling, geometry.positions,
+                          checkpoint.path)
+        if checkpoint.gguf and _FACTORS in checkpoint.names():
+            factors = self._factors(checkpoint, len(found.frequencies))
+            found = found._replace(frequencies=found.frequencies / factors)
+        return found

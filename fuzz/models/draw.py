@@ -5,8 +5,8 @@ import types
 
 import numpy as np
 
-FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "gpt2", "bert", "roberta", "distilbert",
-            "bitnet")
+FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3", "gpt2", "bert", "roberta",
+            "distilbert", "bitnet")
 ENCODERS = ("bert", "roberta", "distilbert")
 GGUF = ("llama", "qwen2", "qwen3", "bitnet", "bitnet-b1.58")
 # Values of a block: what rows are multiples of.
@@ -65,7 +65,8 @@ def make(rng, kind=None, family=None):
         m.activation = "silu"
     if m.family == "bitnet-b1.58":
         m.activation = "relu2"
-    m.window = rng.choice([1, 2, 5, 40]) if m.family == "mistral" and rng.random() < .5 else 0
+    m.window = rng.choice([1, 2, 5, 40]) \
+        if m.family in ("mistral", "phi3") and rng.random() < .5 else 0
     m.pooling = rng.choice(["mean", "first", "max"]) if m.encoder else "mean"
     # Rows in front of embedded positions, behind the padding token's number.
     m.reserved = rng.choice([1, 2, 4]) if m.family == "roberta" else 0

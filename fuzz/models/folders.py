@@ -42,11 +42,13 @@ PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "roberta": "roberta.",
             "distilbert": "distilbert."}
 ARCHITECTURES = {"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM",
                  "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM",
+                 "phi3": "Phi3ForCausalLM",
                  "gpt2": "GPT2LMHeadModel", "bert": "BertModel", "roberta": "XLMRobertaModel",
                  "distilbert": "DistilBertModel", "bitnet": "BitNetForCausalLM"}
 # What a member means that is absent.
 LLAMA_DEFAULTS = {"hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0}
-DEFAULTS = {"bitnet": {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}}
+DEFAULTS = {"phi3": {**LLAMA_DEFAULTS, "rms_norm_eps": 1e-5},
+            "bitnet": {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}}
 ACTIVATIONS = {"gelu_tanh": ("gelu_new", "gelu_pytorch_tanh"), "silu": ("silu", "swish")}
 SIZES = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16, "U8": np.uint8}
 
@@ -72,7 +74,7 @@ def tensors_of(m, weights):
             name = source_of(m, "places")
             result[name] = np.concatenate([np.full((m.reserved, m.hidden), 7, np.float32),
                                            result[name]])
-        return result
+        return joined(m, result) if m.family == "phi3" else result
     result, merged = {}, {}
     for name, value in weights.items():
         layer, _, part = name.partition(".")
@@ -85,6 +87,19 @@ def tensors_of(m, weights):
         whole = np.concatenate([parts[name] for name in "qkv"])
         result[f"{prefix_of(m, '')}h.{layer}.attn.c_attn{end or '.weight'}"] = whole.T
     return result
+
+
+def joined(m, tensors):
+    """With queries, keys and values as one matrix, and gate and up as another."""
+    for layer in range(m.layers):
+        for whole, parts in (("self_attn.qkv_proj", [f"self_attn.{part}_proj" for part in "qkv"]),
+                             ("mlp.gate_up_proj", ["mlp.gate_proj", "mlp.up_proj"])):
+            for end in ("weight", "bias"):
+                names = [f"model.layers.{layer}.{part}.{end}" for part in parts]
+                if names[0] in tensors:
+                    tensors[f"model.layers.{layer}.{whole}.{end}"] = np.concatenate(
+                        [tensors.pop(name) for name in names])
+    return tensors
 
 
 def config_of(m, rng):
@@ -126,7 +141,11 @@ def config_of(m, rng):
                 members.pop(key, None)
     if m.family == "roberta" and (m.reserved != 2 or rng.random() < .5):
         members["pad_token_id"] = m.reserved - 1
-    if m.family == "mistral":
+    if m.family == "phi3":
+        # Where it stands in these; elsewhere it means nothing.
+        name = "original_max_position_embeddings"
+        members[name] = (m.scaling or {}).get(name, 7)
+    if m.family in ("mistral", "phi3"):
         members["sliding_window"] = m.window or None
     if m.packed:
         members["quantization_config"] = {

@@ -9,7 +9,8 @@
     for token in model.generate(model.tokenizer.encode("The capital of"), 16): ...
 """
 
-from .families import bert, bitnet, gpt2, llama  # noqa: F401: they register their families
+# Each registers its family.
+from .families import bert, bitnet, gpt2, llama, phi3  # noqa: F401
 from .families.family import Family, register
 from .geometry import Geometry
 from .importer import import_model

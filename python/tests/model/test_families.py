@@ -62,6 +62,42 @@ class TestFamilies(FolderTest):
         with self.assertRaisesRegex(sf.Error, "'h.1.attn.c_attn.bias' is no part of"):
             self.load("m", weights, tiny.gpt2_config())
 
+    def check(self, name, weights, **choices):
+        """The model's logits are as near to the exact ones as those of the same steps in f16,
+        twice."""
+        model = Model(self.path(name))
+        found = model.forward([TOKENS], model.cache(), last=False)[0]
+        exact, plain = (tiny.Reference(weights, rounded, **choices).logits(TOKENS)
+                        for rounded in ("", "f16"))
+        self.assertLess(np.linalg.norm(found - exact), 2 * np.linalg.norm(plain - exact))
+
+    def test_a_phi_3_whose_matrices_are_joined(self):
+        weights = tiny.random_weights(8)
+        joined = tiny.join_matrices(weights)
+        self.assertEqual(len(joined), len(weights) - 3 * tiny.LAYERS)
+        members = tiny.config(architectures=["Phi3ForCausalLM"], original_max_position_embeddings=
+                              4096)
+        for name, changes, window in (("short", {"sliding_window": 4}, 4),
+                                      # As long as all positions, and longer.
+                                      ("whole", {"sliding_window": 48}, 0),
+                                      ("none", {"sliding_window": None}, 0), ("absent", {}, 0)):
+            with self.subTest(name):
+                geometry = self.load(name, joined, {**members, **changes})
+                self.assertEqual((geometry.family, geometry.window), ("phi3", window))
+                self.check(name, weights, window=window)
+        up = "model.layers.1.mlp.gate_up_proj.weight"
+        for number, (text, changed, changes) in enumerate((
+                (f"'{up}': expected the shape .100, 64. by the config, found .199, 64.",
+                 {**joined, up: joined[up][:199]}, {}),
+                ("qkv_proj.weight': expected the shape .96, 64. by the config, found .160, 64.",
+                 joined, {"num_key_value_heads": 6}),
+                ("'quantization_config': expected none", joined, {"quantization_config": {
+                    "quant_method": "bitnet"}}),
+                ("no tensor 'model.layers.0.self_attn.qkv_proj.weight' .for 'blk.0.attn_q.w",
+                 weights, {}))):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                self.load(f"bad{number}", changed, {**members, **changes})
+
     def test_what_a_config_need_not_say(self):
         """As the library that writes them takes it where it is absent."""
         absent = ("hidden_act", "rms_norm_eps", "rope_theta")
@@ -69,7 +105,9 @@ class TestFamilies(FolderTest):
                 ("Llama", tiny.random_weights(), 10000.0, ("silu", 1e-6, 0)),
                 ("Mistral", tiny.random_weights(), 10000.0, ("silu", 1e-6, 4096)),
                 ("BitNet", tiny.random_weights(sub_norms=True), 500000.0,
-                 ("relu2", 1e-5, 0))):
+                 ("relu2", 1e-5, 0)),
+                ("Phi3", tiny.join_matrices(tiny.random_weights()), 10000.0,
+                 ("silu", 1e-5, 0))):
             with self.subTest(architecture):
                 members = tiny.config(architectures=[architecture + "ForCausalLM"])
                 geometry = self.load(architecture, weights, {

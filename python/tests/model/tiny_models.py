@@ -116,6 +116,19 @@ def random_weights(seed=0, biases=False, head_norms=False, sub_norms=False,
     return result
 
 
+def join_matrices(weights):
+    """The same model as Phi 3 has it: queries, keys and values in one matrix, gate and up in
+    another."""
+    result = dict(weights)
+    for layer in range(LAYERS):
+        for whole, parts in (("self_attn.qkv_proj", ("self_attn.q_proj", "self_attn.k_proj",
+                                                     "self_attn.v_proj")),
+                             ("mlp.gate_up_proj", ("mlp.gate_proj", "mlp.up_proj"))):
+            result[f"model.layers.{layer}.{whole}.weight"] = np.concatenate(
+                [result.pop(f"model.layers.{layer}.{part}.weight") for part in parts])
+    return result
+
+
 def write_folder(path, weights, members, shards=1):
     """A Hugging Face folder; with several shards also its index."""
     os.makedirs(path)

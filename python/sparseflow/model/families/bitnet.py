@@ -27,7 +27,8 @@ class BitNet(Llama):
         "blk.ffn_sub_norm": "model.layers.{}.mlp.ffn_sub_norm",
     }
 
-    defaults = {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}
+    defaults = {**Llama.defaults, "hidden_act": "relu2", "rms_norm_eps": 1e-5,
+                "rope_theta": 500000.0}
 
     def geometry(self, checkpoint: Checkpoint) -> Geometry:
         geometry = super().geometry(checkpoint)

@@ -164,13 +164,17 @@ def register(family: Type[Family]) -> Type[Family]:
     return family
 
 
+def architectures_of(checkpoint: Checkpoint) -> List[Any]:
+    """What a checkpoint calls its architecture."""
+    if checkpoint.gguf:
+        return [checkpoint.config.get("general.architecture")]
+    named = checkpoint.config.get("architectures") or checkpoint.config.get("model_type")
+    return named if isinstance(named, list) else [named]
+
+
 def find_family(checkpoint: Checkpoint) -> Family:
     """The family of a checkpoint, by what it calls its architecture."""
-    if checkpoint.gguf:
-        found: List[Optional[str]] = [checkpoint.config.get("general.architecture")]
-    else:
-        named = checkpoint.config.get("architectures") or checkpoint.config.get("model_type")
-        found = named if isinstance(named, list) else [named]
+    found = architectures_of(checkpoint)
     for family in reversed(_families):
         known = family.gguf if checkpoint.gguf else family.architectures
         if any(name in known for name in found):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...errors import Error
 from ..checkpoint import Checkpoint
-from .family import Family, register
+from .family import Family, architectures_of, register
 from ..geometry import Geometry
 from .rotary import Rotary, angles_of, check_scaling, complete, longest
 
@@ -21,7 +21,8 @@ from .rotary import Rotary, angles_of, check_scaling, complete, longest
 FIRST_WITH_WINDOW, WINDOW = 28, 4096
 _FACTORS = "rope_freqs.weight"
 # What metadata call the numbers of yarn.
-_YARN = {"original_max_position_embeddings": "original_context_length",
+_ORIGINAL = "original_max_position_embeddings"
+_YARN = {_ORIGINAL: "original_context_length",
          "beta_fast": "yarn_beta_fast", "beta_slow": "yarn_beta_slow"}
 
 
@@ -33,6 +34,8 @@ class Llama(Family):
     architectures = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM",
                      "Qwen3ForCausalLM")
     gguf = ("llama", "qwen2", "qwen3")
+    # Those that have the window of their config though it does not say that they use it.
+    windowed = ("MistralForCausalLM",)
     tensors = {
         "token_embd": "model.embed_tokens", "output_norm": "model.norm",
         "output": "lm_head", "blk.attn_norm": "model.layers.{}.input_layernorm",
@@ -49,7 +52,8 @@ class Llama(Family):
     }
     # What a config.json means that does not say it.
     defaults: Dict[str, Any] = {"hidden_act": "silu", "rms_norm_eps": 1e-6,
-                                "rope_theta": 10000.0}
+                                "rope_theta": 10000.0, "sliding_window": WINDOW,
+                                _ORIGINAL: None}
     # Frequencies, which follow from the config.
     ignored = (r"rotary_emb\.inv_freq$", r"^rope_freqs\.weight$")
 
@@ -71,8 +75,9 @@ class Llama(Family):
             raise Error(f"{checkpoint.path}: config: 'layer_types': expected equal "
                         f"layers, found {', '.join(sorted(kinds))}")
         windowed = self.flag(checkpoint, "use_sliding_window",
-                             str(config.get("architectures")).startswith("['Mistral"))
-        window = config.get("sliding_window", WINDOW) if windowed else None
+                             any(name in self.windowed for name in architectures_of(checkpoint)))
+        usual = self.defaults["sliding_window"]
+        window = config.get("sliding_window", usual) if windowed else None
         if window:
             windowed = self._is_windowed(checkpoint, kinds, get("num_hidden_layers"))
         return Geometry(
@@ -86,7 +91,7 @@ class Llama(Family):
             rotary="split",
             activation=self.activation(checkpoint, "hidden_act", self.defaults["hidden_act"]),
             tied=self.flag(checkpoint, "tie_word_embeddings", False),
-            window=get("sliding_window", WINDOW) if windowed and window is not None else 0)
+            window=get("sliding_window", usual) if windowed and window is not None else 0)
 
     def _is_windowed(self, checkpoint: Checkpoint, kinds: set, layers: int) -> bool:
         """Whether the layers of a config with a window have it. Where it does not say
@@ -151,7 +156,7 @@ class Llama(Family):
             checkpoint.config.get("rope_scaling") or {}
         check_scaling(scaling, checkpoint.path)
         return complete(scaling, get("max_position_embeddings"),
-                        get("original_max_position_embeddings", None))
+                        get(_ORIGINAL, self.defaults[_ORIGINAL]))
 
     def _scaling_of_gguf(self, checkpoint: Checkpoint) -> Dict[str, Any]:
         """What metadata say of rotary positions, by the names of config.json."""

@@ -6,8 +6,8 @@ import types
 import numpy as np
 
 FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3", "gpt2", "bert", "roberta",
-            "distilbert", "bitnet")
-ENCODERS = ("bert", "roberta", "distilbert")
+            "distilbert", "mpnet", "bitnet")
+ENCODERS = ("bert", "roberta", "distilbert", "mpnet")
 GGUF = ("llama", "qwen2", "qwen3", "bitnet", "bitnet-b1.58")
 # Values of a block: what rows are multiples of.
 BLOCKS = {"F32": 1, "F16": 1, "BF16": 1, "Q8_0": 32, "Q4_0": 32, "Q4_1": 32, "TQ1_0": 256,
@@ -69,7 +69,7 @@ def make(rng, kind=None, family=None):
         if m.family in ("mistral", "phi3") and rng.random() < .5 else 0
     m.pooling = rng.choice(["mean", "first", "max"]) if m.encoder else "mean"
     # Rows in front of embedded positions, behind the padding token's number.
-    m.reserved = rng.choice([1, 2, 4]) if m.family == "roberta" else 0
+    m.reserved = {"roberta": rng.choice([1, 2, 4]), "mpnet": 2}.get(m.family, 0)
     m.theta = rng.choice([10000.0, 100.0, 500000.0])
     stretch(m, rng)
     # Of queries, keys and values, and of all the other matrices.
@@ -78,7 +78,7 @@ def make(rng, kind=None, family=None):
     if m.kind == "gguf" and m.bitnet:
         m.biases = (False, False)
     m.prefixed = rng.random() < .5
-    m.types = m.encoder and m.family != "distilbert" and rng.choice([0, 1, 2])
+    m.types = m.family in ("bert", "roberta") and rng.choice([0, 1, 2])
     # What keys and values are kept as; queries and keys of int4 are spread over a head.
     caches = ["dense", "dense", "int8", "e4m3"] + ["int4"] * (m.head_dim in (64, 128, 256))
     m.cache = "dense" if m.encoder else rng.choice(caches)
@@ -156,6 +156,8 @@ def weights(m):
     w = {"embed": normal(m.vocabulary, m.hidden)}
     if not m.rotary:
         w["places"] = normal(m.positions, m.hidden, scale=.5)
+    if m.family == "mpnet":
+        w["distances"] = normal(32, m.heads, scale=2)
     if m.types:
         w["types"] = normal(m.types, m.hidden, scale=.5)
     if not m.tied:

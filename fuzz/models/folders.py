@@ -36,15 +36,18 @@ DISTILBERT = {**{short: name for short, name in BERT.items() if "{}" not in name
               "norm": "transformer.layer.{}.sa_layer_norm", "up": "transformer.layer.{}.ffn.lin1",
               "down": "transformer.layer.{}.ffn.lin2",
               "ffn_norm": "transformer.layer.{}.output_layer_norm"}
-NAMES = {"gpt2": GPT2, "bert": BERT, "roberta": BERT, "distilbert": DISTILBERT}
+MPNET = {**BERT, "distances": "encoder.relative_attention_bias",
+         **{part: f"encoder.layer.{{}}.attention.attn.{part}" for part in "qkvo"},
+         "norm": "encoder.layer.{}.attention.LayerNorm"}
+NAMES = {"gpt2": GPT2, "bert": BERT, "roberta": BERT, "distilbert": DISTILBERT, "mpnet": MPNET}
 # What names may begin with: of a GPT-2, and of an encoder that was saved with a head.
 PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "roberta": "roberta.",
-            "distilbert": "distilbert."}
+            "distilbert": "distilbert.", "mpnet": "mpnet."}
 ARCHITECTURES = {"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM",
                  "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM",
                  "phi3": "Phi3ForCausalLM",
                  "gpt2": "GPT2LMHeadModel", "bert": "BertModel", "roberta": "XLMRobertaModel",
-                 "distilbert": "DistilBertModel", "bitnet": "BitNetForCausalLM"}
+                 "distilbert": "DistilBertModel", "mpnet": "MPNetModel", "bitnet": "BitNetForCausalLM"}
 # What a member means that is absent.
 LLAMA_DEFAULTS = {"hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0}
 DEFAULTS = {"phi3": {**LLAMA_DEFAULTS, "rms_norm_eps": 1e-5},

@@ -93,6 +93,16 @@ class Reference:
         a, b = (x[..., :half], x[..., half:])
         return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin], -1))
 
+    def distances(self, count):
+        """What they add to scores of `count` tokens."""
+        if "distances" not in self.w:
+            return 0.0
+        ahead = np.arange(count) - np.arange(count)[:, None]
+        # Where the next bucket begins.
+        edges = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
+        number = np.searchsorted(edges, np.abs(ahead), "right") + 16 * (ahead > 0)
+        return self.w["distances"][number].transpose(2, 0, 1)
+
     def tokens(self, ids):
         """Activations behind all layers."""
         m, w = self.m, self.w
@@ -112,7 +122,7 @@ class Reference:
         q, k, v = (self.heads(h, count, p + name) for name, count in
                    (("q", m.heads), ("k", m.kv_heads), ("v", m.kv_heads)))
         y = attention(self.rotate(q), self.rotate(k), v, self.store, m.cache,
-                      not m.encoder, m.window)
+                      not m.encoder, m.window, self.distances(len(x)))
         if p + "sub_norm" in self.w:
             y = self.norm(y, p + "sub_norm", "rms")
         x = self.store(x + self.linear(y, p + "o"))

@@ -308,14 +308,41 @@ class ModelFunction:
                   "tensor<?xi32>")
         return result
 
-    def attention(self, q: str, k: str, v: str, lengths: str) -> str:
+    def distances(self, table: str) -> Tuple[str, str]:
+        """What is added to the scores of T tokens by how far they are apart, and its type."""
+        kind, empty, result = f"tensor<{self.g.heads}x?x?xf32>", self.value(), self.value()
+        self.emit(f"  {empty} = tensor.empty(%T, %T) : {kind}\n"
+                  f"  {result} = linalg.generic {{indexing_maps = [#x],\n"
+                  "      iterator_types = [\"parallel\", \"parallel\", \"parallel\"]}\n"
+                  f"      outs({empty} : {kind}) {{\n  ^bb0(%o: f32):\n"
+                  "    %h = linalg.index 0 : index\n    %i = linalg.index 1 : index\n"
+                  "    %j = linalg.index 2 : index\n"
+                  "    %zero = arith.constant 0 : index\n    %one = arith.constant 1 : index\n"
+                  "    %ahead = arith.subi %j, %i : index\n"
+                  "    %back = arith.subi %i, %j : index\n"
+                  "    %behind = arith.cmpi sgt, %ahead, %zero : index\n"
+                  "    %side = arith.select %behind, %one, %zero : index\n"
+                  "    %far = arith.select %behind, %ahead, %back : index\n"
+                  f"    %v = tensor.extract {table}[%h, %side, %far] : "
+                  f"tensor<{self.g.heads}x2x{self.g.positions}xf32>\n"
+                  f"    linalg.yield %v : f32\n  }} -> {kind}")
+        return result, kind
+
+    def attention(self, q: str, k: str, v: str, lengths: str, table: str = "") -> str:
         """Attention of the last T tokens, of for_cache, over a cache, or an encoder's
-        text: [B, T, heads, features]."""
+        text: [B, T, heads, features]. `table`: of numbers for distances, or none."""
         g, queries, result = self.g, self.heads(self.g.heads, self.g.cached), self.value()
         attributes = ([] if g.encoder else ["causal"]) + \
             ([f"window = {g.window} : i64"] if g.window else []) + self._layout
+        score = ""
+        if table:
+            added, kind = self.distances(table)
+            score = (f"operands({added} : {kind}) as [\"hqk\"] score {{\n"
+                     "  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32, %added: f32):\n"
+                     "    %sum = arith.addf %s, %added : f32\n"
+                     "    sparseflow.yield %sum : f32\n  } ")
         self.emit(f"  {result} = sparseflow.attention {q}, {k}, {v} lengths({lengths} : "
-                  f"tensor<?xi32>)\n      {{{', '.join(attributes)}}}\n      : {queries}, "
+                  f"tensor<?xi32>)\n      {score}{{{', '.join(attributes)}}}\n      : {queries}, "
                   f"{self.cache('key')}, {self.cache('value')} -> {queries}")
         return self.exchange(result, g.heads, False) if g.cached else result
 

@@ -24,6 +24,8 @@ CACHES = ("dense", "int8", "e4m3", "int4")
 POOLINGS = ("mean", "first", "max")
 # The signs of a rotated layer.
 ROTATION = "ffn_rotation.weight"
+# What is added to scores.
+DISTANCES = "attn_distances.weight"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +43,8 @@ class Geometry:
     activations; norms and biases are f32. `rotated`: what down projections read is
     multiplied by signs and a Hadamard matrix in blocks of so many numbers, a power of two
     from 64 to 16384, at run time, as their weights are; 0: it is not. `cache`: what keys
-    and values are kept as.
+    and values are kept as. `distances`: whether an encoder's scores have a number added for how
+    far the key is from the query, and on which side, by heads.
     """
     family: str
     layers: int
@@ -65,6 +68,7 @@ class Geometry:
     rotated: int = 0
     cache: str = "dense"
     pooling: str = "mean"
+    distances: bool = False
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -78,7 +82,7 @@ class Geometry:
             if not isinstance(value, kinds) or isinstance(value, bool) or \
                     not 0 <= value < math.inf:
                 raise Error(f"geometry: {name}: expected a number from 0 on, found {value!r}")
-        for name in ("gated", "tied", "encoder"):
+        for name in ("gated", "tied", "encoder", "distances"):
             if not isinstance(getattr(self, name), bool):
                 raise Error(f"geometry: {name}: expected true or false, found "
                             f"{getattr(self, name)!r}")
@@ -102,6 +106,8 @@ class Geometry:
         if self.encoder and (self.rotary or self.window):
             raise Error("geometry: an encoder has embedded positions and no window, found "
                         f"rotary '{self.rotary}' and a window of {self.window}")
+        if self.distances and not self.encoder:
+            raise Error("geometry: distances: expected an encoder, found a decoder")
         if self.encoder and self.cached:
             raise Error("geometry: an encoder has no cache of keys and values, found "
                         f"{self.cache} for it")
@@ -137,9 +143,10 @@ class Geometry:
 
     def to_json(self) -> Dict[str, Any]:
         """As model.json holds it. Versions that know neither rotations nor caches nor ways
-        of pooling read models that have none."""
+        of pooling nor distances read models that have none."""
         members = {**dataclasses.asdict(self), "optional": list(self.optional)}
-        for name, default in (("rotated", 0), ("cache", "dense"), ("pooling", "mean")):
+        for name, default in (("rotated", 0), ("cache", "dense"), ("pooling", "mean"),
+                              ("distances", False)):
             if members[name] == default:
                 del members[name]
         return members
@@ -216,6 +223,9 @@ class Geometry:
         result = {"token_embd.weight": (self.dtype, [self.vocabulary, self.hidden])}
         if not self.rotary:
             result["position_embd.weight"] = (self.dtype, [self.positions, self.hidden])
+        if self.distances:
+            # Of keys up to the query, by their distance, and of those behind it.
+            result[DISTANCES] = ("f32", [self.heads, 2, self.positions])
         if self.encoder:
             return {**result, **self.norm_tensors("token_embd_norm", self.hidden)}
         result.update(self.norm_tensors("output_norm", self.hidden))

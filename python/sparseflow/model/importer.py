@@ -19,7 +19,7 @@ from .checkpoint import Checkpoint, open_checkpoint, read_json
 from .description import write_program
 from .families.family import Family, find_family
 from .folder import new_folder
-from .geometry import Geometry
+from .geometry import DISTANCES, Geometry
 from .tokenizer import WHOLE_WORDS, vocabulary, write_tokenizer
 from .weights import write_packed, write_weights
 
@@ -152,6 +152,8 @@ def import_model(source: Path, output: Path, dtype: str = "f16",
         values = family.read(checkpoint, name)
         if name == "position_embd.weight":
             values = values[:shape[0]]
+        if name == DISTANCES:
+            values = values[..., :shape[-1]]
         return _to_dtype(values, kind, name, checkpoint.path)
 
     with new_folder(output) as folder:

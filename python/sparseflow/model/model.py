@@ -18,7 +18,7 @@ from ..errors import Error, checked_methods
 from .cache import Cache
 from .cpu_step import CpuStep
 from .description import read_geometry
-from .geometry import Geometry
+from .geometry import DISTANCES, Geometry
 from .gpu import GpuProgram
 from .packed import entries_of_layers, formats_of, merge_layers
 from .program import without_layers
@@ -141,7 +141,8 @@ class Model:
                 ([] if tables else ["position_embd.weight"]) +
                 [name for name in self._shared if name.startswith("token_embd_norm.")],
                 "project": of_project + list(tables),
-                "block": [name for name in layer if name not in of_project],
+                "block": [name for name in layer if name not in of_project] +
+                [name for name in self._shared if name == DISTANCES],
                 "append": [], "next": [],
                 "head": [] if self.geometry.encoder else [
                     name for name in self._shared

@@ -22,7 +22,7 @@ import re
 from typing import Dict, List, Mapping, Sequence, Tuple
 
 from .function import ModelFunction
-from .geometry import ROTATION, Geometry
+from .geometry import DISTANCES, ROTATION, Geometry
 
 _MAPS = """#x = affine_map<(b, t, c) -> (b, t, c)>
 #token = affine_map<(b, t, c) -> (b, t)>
@@ -104,7 +104,8 @@ def merged_tensors(g: Geometry) -> Dict[str, Tuple[str, List[int]]]:
 
 # What the two halves of a layer take.
 _PROJECT = ("attn_norm.", "attn_q", "attn_k", "attn_v")
-_BLOCK = ("attn_sub_norm.", "attn_output", "ffn_", "layer_output_norm.")
+_BLOCK = ("attn_sub_norm.", "attn_output", "ffn_", "layer_output_norm.",
+          DISTANCES)
 
 
 def _heads(f: ModelFunction, x: str, lengths: str, weights: Dict[str, str],
@@ -162,7 +163,7 @@ def _rest(f: ModelFunction, x: str, q: str, k: str, v: str, lengths: str,
     matrices attn_output, ffn_gate and ffn_up, and ffn_down read."""
     g = f.g
     queries = f.tensor(g.heads, g.head_dim)
-    o = f.attention(q, k, v, lengths)
+    o = f.attention(q, k, v, lengths, weights.get(DISTANCES, ""))
     flat = f.value()
     f.emit(f"  {flat} = tensor.collapse_shape {o} [[0], [1], [2, 3]]\n      : {queries} "
            f"into {f.tensor(g.heads * g.head_dim)}")
@@ -204,7 +205,7 @@ def _block(g: Geometry, probe: bool, encodings: Mapping[str, str]) -> str:
     k, v = (f.argument(name, f.cache(part))
             for name, part in (("keys", "key"), ("values", "value")))
     lengths = f.argument("lengths", "tensor<?xi32>")
-    weights = _weights(f, g.layer_tensors(), _BLOCK)
+    weights = _weights(f, {**g.layer_tensors(), **g.model_tensors()}, _BLOCK)
     f.tokens(x, f.tensor(g.hidden))
     q = f.spread(f.for_cache(q, g.heads), g.heads)
     y, read = _rest(f, x, q, k, v, lengths, weights)

@@ -38,17 +38,18 @@ def hadamard(order):
     return np.vectorize(lambda b: (-1.0) ** bin(b).count("1"))(bits) / order ** 0.5
 
 
-def attention(q, k, v, store, cache="dense", causal=True, window=0):
+def attention(q, k, v, store, cache="dense", causal=True, window=0,
+              added=0.0):
     """[tokens, features of all heads] of q [tokens, heads, features], k and v [tokens, key
     heads, features]. `store` rounds as the program does what it stores, `window`: keys that a
-    query sees, 0 for all."""
+    query sees, 0 for all; `added`: to scores [heads, queries, keys]."""
     count = len(q)
     if cache == "int4":
         # Spread, so that no feature is large in every token; scores stay what they are.
         spread = hadamard(q.shape[-1]).astype(q.dtype)
         q, k = (store(y @ spread) for y in (q, k))
     k, v = (np.repeat(quantized(y, cache), q.shape[1] // y.shape[1], axis=1) for y in (k, v))
-    scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(q.shape[-1])
+    scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(q.shape[-1]) + added
     distance = np.arange(count)[:, None] - np.arange(count)
     seen = distance >= 0 if causal else np.ones_like(distance, bool)
     if window:

@@ -96,9 +96,32 @@ def as_distilbert(weights):
     return result
 
 
-def embedding(weights, tokens, pooled=slice(None), relu=False, largest=False):
+MPNET = {"attention.self.query": "attention.attn.q", "attention.self.key": "attention.attn.k",
+         "attention.self.value": "attention.attn.v", "attention.output.dense": "attention.attn.o",
+         "attention.output.LayerNorm": "attention.LayerNorm"}
+# The distances with which the next bucket begins.
+EDGES = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 23, 32, 46, 64, 91]
+
+
+def as_mpnet(weights, buckets):
+    """The same model, whose types of segments have to be 0, with numbers for distances."""
+    places = "embeddings.position_embeddings.weight"
+    result = {"encoder.relative_attention_bias.weight": buckets}
+    for name, value in weights.items():
+        if name == places:
+            value = np.concatenate([np.full((2, HIDDEN), 9, "f4"), value])
+        elif name.startswith("encoder."):
+            _, _, layer, rest = name.split(".", 3)
+            stem, end = rest.rsplit(".", 1)
+            name = f"encoder.layer.{layer}.{MPNET.get(stem, stem)}.{end}"
+        if "token_type" not in name:
+            result[name] = value
+    return result
+
+
+def embedding(weights, tokens, pooled=slice(None), relu=False, largest=False, buckets=None):
     """Of one text, in float64: the mean of the `pooled` tokens, or their `largest` numbers, of
-    length 1."""
+    length 1. `buckets`: what distances add to scores."""
     w = {name: value.astype(np.float64) for name, value in weights.items()}
     erf = np.vectorize(math.erf)
 
@@ -117,7 +140,12 @@ def embedding(weights, tokens, pooled=slice(None), relu=False, largest=False):
         p = f"encoder.layer.{layer}."
         q, k, v = (linear(x, f"{p}attention.self.{name}").reshape(count, HEADS, -1)
                    for name in ("query", "key", "value"))
-        shares = np.exp(np.einsum("qhd,khd->hqk", q, k) / math.sqrt(HIDDEN // HEADS))
+        scores = np.einsum("qhd,khd->hqk", q, k) / math.sqrt(HIDDEN // HEADS)
+        if buckets is not None:
+            ahead = np.arange(count) - np.arange(count)[:, None]
+            number = np.searchsorted(EDGES, np.abs(ahead), "right") + 16 * (ahead > 0)
+            scores += buckets.astype(np.float64)[number].transpose(2, 0, 1)
+        shares = np.exp(scores)
         shares /= shares.sum(-1, keepdims=True)
         y = np.einsum("hqk,khd->qhd", shares, v).reshape(count, -1)
         x = norm(x + linear(y, p + "attention.output.dense"), p + "attention.output.LayerNorm")
@@ -266,6 +294,47 @@ class TestEncoder(unittest.TestCase):
                           members)
         self.refused("'classifier.weight' is no part of the family distilbert", import_model,
                      folder, self.path("none"))
+
+    def test_an_mpnet(self):
+        random = np.random.default_rng(8)
+        places, types = (f"embeddings.{name}_embeddings.weight" for name in
+                         ("position", "token_type"))
+        weights = {**self.weights, types: np.zeros((1, HIDDEN), "f4"),
+                   places: random.normal(size=(150, HIDDEN)).astype("f2").astype("f4")}
+        buckets = (2 * random.normal(size=(32, HEADS))).astype("f2").astype("f4")
+        members = {**CONFIG, "architectures": ["MPNetForMaskedLM"], "pad_token_id": 0,
+                   "max_position_embeddings": 152, "relative_attention_num_buckets": 32}
+        held, folder, made = as_mpnet(weights, buckets), self.path("mpnet"), self.path("of_mpnet")
+        tiny.write_folder(folder, {**{"mpnet." + name: held[name] for name in held},
+                                   "lm_head.bias": np.ones(WORDS, "f4")}, members)
+        geometry = import_model(folder, made)
+        self.assertEqual((geometry.family, geometry.positions, geometry.distances),
+                         ("mpnet", 150, True))
+        # Far enough for the last bucket of both sides.
+        texts = np.array(self.tokens[:300], np.int32).reshape(2, 150)
+        exact = np.array([embedding(weights, text[:length], buckets=buckets)
+                          for text, length in zip(texts, (150, 31))])
+        np.testing.assert_allclose(Model(made).embed(texts, [150, 31]), exact, atol=2e-3)
+        self.assertGreater(np.abs(exact[0] - embedding(weights, texts[0])).max(), 0.02)
+        # Cut, the numbers of the nearer distances are the same; and by kernels.
+        import_model(folder, self.path("cut"), positions=15)
+        for device in ("cpu", "sim"):
+            np.testing.assert_allclose(
+                Model(self.path("cut"), device).embed(texts[:, :15], [15, 4]),
+                [embedding(weights, text[:length], buckets=buckets)
+                 for text, length in zip(texts, (15, 4))], atol=2e-3)
+        for number, (text, changed, changes) in enumerate((
+                ("'relative_attention_num_buckets': expected 32, found 16", held,
+                 {"relative_attention_num_buckets": 16}),
+                ("'encoder.relative_attention_bias.weight': expected the shape [4, 2, 150] by "
+                 "the config, found [31, 4]",
+                 {**held, "encoder.relative_attention_bias.weight": buckets[:31]}, {}),
+                ("no tensor 'encoder.relative_attention_bias.weight'",
+                 {name: value for name, value in held.items() if "relative" not in name}, {}))):
+            tiny.write_folder(self.path(f"mpnet{number}"), changed, {**members, **changes})
+            self.refused(text, import_model, self.path(f"mpnet{number}"), self.path("none"))
+        self.refused("distances: expected an encoder", Geometry, "llama", 1, 8, 1, 1, 8, 8, 8, 8,
+                     1e-5, distances=True)
 
     def test_modules(self):
         model, pool = ("Transformer", ""), ("Pooling", "pool")

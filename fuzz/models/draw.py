@@ -5,8 +5,8 @@ import types
 
 import numpy as np
 
-FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3", "gpt2", "bert", "roberta",
-            "distilbert", "mpnet", "bitnet")
+FAMILIES = ("llama", "mistral", "qwen2", "qwen3", "phi3", "gemma", "granite", "gpt2", "bert",
+            "roberta", "distilbert", "mpnet", "bitnet")
 ENCODERS = ("bert", "roberta", "distilbert", "mpnet")
 GGUF = ("llama", "qwen2", "qwen3", "bitnet", "bitnet-b1.58")
 # Values of a block: what rows are multiples of.
@@ -61,6 +61,12 @@ def make(rng, kind=None, family=None):
         m.epsilon = 1e-12
     m.gated, m.tied = m.rotary, m.encoder or rng.random() < .5
     m.activation = rng.choice(["silu", "gelu", "gelu_tanh", "relu", "relu2"])
+    if m.family == "gemma":
+        m.activation = rng.choice(["gelu_tanh", "silu"])
+    # What embeddings, scores, residuals and logits are multiplied by.
+    m.scales = {"gemma": (m.hidden ** .5, 1.0, 1.0, 1.0),
+                "granite": tuple(rng.choice([.25, 1.0, 3.5]) for _ in range(4))
+                }.get(m.family, (1.0,) * 4)
     if m.kind == "gguf" and not m.bitnet:
         m.activation = "silu"
     if m.family == "bitnet-b1.58":

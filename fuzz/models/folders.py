@@ -45,12 +45,14 @@ PREFIXES = {"gpt2": "transformer.", "bert": "bert.", "roberta": "roberta.",
             "distilbert": "distilbert.", "mpnet": "mpnet."}
 ARCHITECTURES = {"llama": "LlamaForCausalLM", "mistral": "MistralForCausalLM",
                  "qwen2": "Qwen2ForCausalLM", "qwen3": "Qwen3ForCausalLM",
-                 "phi3": "Phi3ForCausalLM",
+                 "phi3": "Phi3ForCausalLM", "gemma": "GemmaForCausalLM",
+                 "granite": "GraniteForCausalLM",
                  "gpt2": "GPT2LMHeadModel", "bert": "BertModel", "roberta": "XLMRobertaModel",
                  "distilbert": "DistilBertModel", "mpnet": "MPNetModel", "bitnet": "BitNetForCausalLM"}
 # What a member means that is absent.
 LLAMA_DEFAULTS = {"hidden_act": "silu", "rms_norm_eps": 1e-6, "rope_theta": 10000.0}
-DEFAULTS = {"phi3": {**LLAMA_DEFAULTS, "rms_norm_eps": 1e-5},
+DEFAULTS = {"gemma": {**LLAMA_DEFAULTS, "hidden_act": "gelu_pytorch_tanh"},
+            "phi3": {**LLAMA_DEFAULTS, "rms_norm_eps": 1e-5},
             "bitnet": {"hidden_act": "relu2", "rms_norm_eps": 1e-5, "rope_theta": 500000.0}}
 ACTIVATIONS = {"gelu_tanh": ("gelu_new", "gelu_pytorch_tanh"), "silu": ("silu", "swish")}
 SIZES = {"F32": np.float32, "F16": np.float16, "BF16": np.uint16, "U8": np.uint8}
@@ -77,6 +79,9 @@ def tensors_of(m, weights):
             name = source_of(m, "places")
             result[name] = np.concatenate([np.full((m.reserved, m.hidden), 7, np.float32),
                                            result[name]])
+        if m.family == "gemma":
+            result = {name: value - 1 if "norm" in name else value
+                      for name, value in result.items()}
         return joined(m, result) if m.family == "phi3" else result
     result, merged = {}, {}
     for name, value in weights.items():
@@ -134,7 +139,7 @@ def config_of(m, rng):
             members["rope_parameters"] = {"rope_theta": m.theta, **(m.scaling or {})}
         else:
             members.update(rope_theta=m.theta, rope_scaling=m.scaling)
-        if not m.tied and rng.random() < .5:
+        if m.tied == (m.family == "gemma") and rng.random() < .5:
             del members["tie_word_embeddings"]
         if m.kv_heads == m.heads and m.family == "llama" and rng.random() < .5:
             del members["num_key_value_heads"]
@@ -144,6 +149,12 @@ def config_of(m, rng):
                 members.pop(key, None)
     if m.family == "roberta" and (m.reserved != 2 or rng.random() < .5):
         members["pad_token_id"] = m.reserved - 1
+    if m.family == "gemma" and activation == "gelu_new" and rng.random() < .5:
+        members["hidden_act"] = "gelu"
+    if m.family == "granite":
+        embed, scores, residual, logits = m.scales
+        members.update(embedding_multiplier=embed, residual_multiplier=residual,
+                       attention_multiplier=scores / m.head_dim ** .5, logits_scaling=1 / logits)
     if m.family == "phi3":
         # Where it stands in these; elsewhere it means nothing.
         name = "original_max_position_embeddings"

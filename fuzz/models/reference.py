@@ -106,7 +106,10 @@ class Reference:
     def tokens(self, ids):
         """Activations behind all layers."""
         m, w = self.m, self.w
-        x = w["embed"][np.asarray(ids)]
+        scale = np.array(m.scales[:1], self.scalar)
+        if self.way is not None:
+            scale = ROUND[m.dtype](scale, 0)
+        x = self.store(scale * w["embed"][np.asarray(ids)])
         if not m.rotary:
             places = w["places"] + w["types"][0] if "types" in w else w["places"]
             x = self.store(x + self.store(places)[:len(x)])
@@ -121,11 +124,11 @@ class Reference:
         h = x if m.encoder else self.norm(x, p + "norm")
         q, k, v = (self.heads(h, count, p + name) for name, count in
                    (("q", m.heads), ("k", m.kv_heads), ("v", m.kv_heads)))
-        y = attention(self.rotate(q), self.rotate(k), v, self.store, m.cache,
+        y = attention(m.scales[1] * self.rotate(q), self.rotate(k), v, self.store, m.cache,
                       not m.encoder, m.window, self.distances(len(x)))
         if p + "sub_norm" in self.w:
             y = self.norm(y, p + "sub_norm", "rms")
-        x = self.store(x + self.linear(y, p + "o"))
+        x = self.store(x + m.scales[2] * self.linear(y, p + "o"))
         if m.encoder:
             x = h = self.norm(x, p + "norm")
         else:
@@ -138,12 +141,12 @@ class Reference:
             h = self.store(act(self.linear(h, p + "up")))
         if p + "ffn_sub_norm" in self.w:
             h = self.norm(h, p + "ffn_sub_norm", "rms")
-        x = self.store(x + self.linear(h, p + "down"))
+        x = self.store(x + m.scales[2] * self.linear(h, p + "down"))
         return self.norm(x, p + "ffn_norm") if m.encoder else x
 
     def logits(self, ids):
         x = self.norm(self.tokens(ids), "final_norm")
-        return x @ self.w["embed" if self.m.tied else "head"].T
+        return self.m.scales[3] * (x @ self.w["embed" if self.m.tied else "head"].T)
 
     def embedding(self, ids):
         x = self.tokens(ids)

@@ -10,7 +10,7 @@
 """
 
 # Each registers its family.
-from .families import bert, bitnet, gpt2, llama, mpnet, phi3  # noqa: F401
+from .families import bert, bitnet, gpt2, llama, mpnet, phi3, scaled  # noqa: F401
 from .families.family import Family, register
 from .geometry import Geometry
 from .importer import import_model

@@ -44,7 +44,8 @@ class Geometry:
     multiplied by signs and a Hadamard matrix in blocks of so many numbers, a power of two
     from 64 to 16384, at run time, as their weights are; 0: it is not. `cache`: what keys
     and values are kept as. `distances`: whether an encoder's scores have a number added for how
-    far the key is from the query, and on which side, by heads.
+    far the key is from the query, and on which side, by heads. `embed_scale`: what rows of the
+    embedding are multiplied by, but not those of a head that is tied to it; rounded to `dtype`.
     """
     family: str
     layers: int
@@ -69,6 +70,7 @@ class Geometry:
     cache: str = "dense"
     pooling: str = "mean"
     distances: bool = False
+    embed_scale: float = 1.0
 
     def __post_init__(self) -> None:
         for name in ("layers", "hidden", "heads", "kv_heads", "head_dim", "inner",
@@ -82,6 +84,9 @@ class Geometry:
             if not isinstance(value, kinds) or isinstance(value, bool) or \
                     not 0 <= value < math.inf:
                 raise Error(f"geometry: {name}: expected a number from 0 on, found {value!r}")
+        if not isinstance(self.embed_scale, (int, float)) or not 0 < self.embed_scale <= 65504:
+            raise Error("geometry: embed_scale: expected a number above 0, at most 65504, found "
+                        f"{self.embed_scale!r}")
         for name in ("gated", "tied", "encoder", "distances"):
             if not isinstance(getattr(self, name), bool):
                 raise Error(f"geometry: {name}: expected true or false, found "
@@ -143,10 +148,10 @@ class Geometry:
 
     def to_json(self) -> Dict[str, Any]:
         """As model.json holds it. Versions that know neither rotations nor caches nor ways
-        of pooling nor distances read models that have none."""
+        of pooling nor distances nor scales read models that have none."""
         members = {**dataclasses.asdict(self), "optional": list(self.optional)}
         for name, default in (("rotated", 0), ("cache", "dense"), ("pooling", "mean"),
-                              ("distances", False)):
+                              ("distances", False), ("embed_scale", 1.0)):
             if members[name] == default:
                 del members[name]
         return members

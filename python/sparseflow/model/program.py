@@ -54,6 +54,13 @@ def _embed(g: Geometry) -> str:
             f"tensor<{g.vocabulary}x{g.hidden}x{d}>\n")
     inputs, maps = [(ids, "tensor<?x?xi32>")], ["#token"]
     block, last = "%id: i32", "%v"
+    if g.embed_scale != 1:
+        body += (f"    %unscaled = arith.extf %v : {d} to f32\n"
+                 f"    %scale = arith.constant {g.embed_scale:.9e} : {d}\n"
+                 f"    %scale32 = arith.extf %scale : {d} to f32\n"
+                 "    %scaled32 = arith.mulf %unscaled, %scale32 : f32\n"
+                 f"    %scaled = arith.truncf %scaled32 : f32 to {d}\n")
+        last = "%scaled"
     if places:
         if lengths:
             inputs.append((lengths, "tensor<?xi32>"))
@@ -67,7 +74,7 @@ def _embed(g: Geometry) -> str:
             body += "    %p = linalg.index 1 : index\n"
         body += (f"    %place = tensor.extract {places}[%p, %c] : "
                  f"tensor<{g.positions}x{g.hidden}x{d}>\n"
-                 f"    %v32 = arith.extf %v : {d} to f32\n"
+                 f"    %v32 = arith.extf {last} : {d} to f32\n"
                  f"    %p32 = arith.extf %place : {d} to f32\n"
                  "    %s = arith.addf %v32, %p32 : f32\n"
                  f"    %r = arith.truncf %s : f32 to {d}\n")

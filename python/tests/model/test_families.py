@@ -98,6 +98,55 @@ class TestFamilies(FolderTest):
             with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
                 self.load(f"bad{number}", changed, {**members, **changes})
 
+    def test_a_gemma(self):
+        """Embeddings times the root of their size, and norms whose weights lack 1."""
+        # 1 more than f16 holds of each norm.
+        held = {name: (value - 1).astype("f2").astype("f4") if "norm" in name else value
+                for name, value in tiny.random_weights(9, tied=True).items()}
+        held["model.embed_tokens.weight"] /= 8
+        weights = {name: value + 1 if "norm" in name else value for name, value in held.items()}
+        choices = {"scales": (8.0, 1.0, 1.0, 1.0), "activation": "gelu_tanh"}
+        members = tiny.config(architectures=["GemmaForCausalLM"])
+        for name, said in (("absent", {"hidden_act": None}), ("older", {"hidden_act": "gelu"})):
+            with self.subTest(name):
+                geometry = self.load(name, held, {**members, **said})
+                self.assertEqual((geometry.embed_scale, geometry.tied), (8.0, True))
+                self.check(name, weights, **choices)
+        # Files of GGUF have the 1; queries and keys are not in pairs of neighbours.
+        tensors = {name: held for name, held in tiny.gguf_tensors(weights).items()
+                   if not name.endswith(("attn_q.weight", "attn_k.weight"))}
+        for layer in range(tiny.LAYERS):
+            for part in "qk":
+                value = weights[f"model.layers.{layer}.self_attn.{part}_proj.weight"]
+                tensors[f"blk.{layer}.attn_{part}.weight"] = (
+                    1, list(value.shape), value.astype("f2").tobytes())
+        said = {key.replace("llama.", "gemma."): value
+                for key, value in tiny.gguf_metadata().items()}
+        tiny.write_gguf(self.path("m.gguf"), {**said, "general.architecture": "gemma"}, tensors)
+        import_model(self.path("m.gguf"), self.path("gguf"))
+        self.check("gguf", weights, **choices)
+        with self.assertRaisesRegex(sf.Error, "found Gemma2ForCausalLM"):
+            self.load("second", held, {**members, "architectures": ["Gemma2ForCausalLM"]})
+
+    def test_a_granite(self):
+        weights = tiny.random_weights(10, biases=True, tied=True)
+        factors = {"embedding_multiplier": 3.0, "attention_multiplier": 0.1,
+                   "residual_multiplier": 0.22, "logits_scaling": 8.0}
+        members = tiny.config(architectures=["GraniteForCausalLM"], tie_word_embeddings=True)
+        self.load("scaled", weights, {**members, **factors})
+        self.check("scaled", weights, scales=(3.0, 0.1 * tiny.SIZE ** 0.5, 0.22, 1 / 8))
+        # Without factors scores are not divided by the root of a head's features.
+        self.load("bare", weights, {**members, "attention_multiplier": None})
+        self.check("bare", weights, scales=(1.0, tiny.SIZE ** 0.5, 1.0, 1.0))
+        for number, (text, said) in enumerate((
+                ("'logits_scaling': expected a number", {"logits_scaling": 0}),
+                ("embed_scale: expected a number above 0, at most 65504, found 1000000",
+                 {"embedding_multiplier": 1e6}),
+                ("'quantization_config': expected none", {"quantization_config": {
+                    "quant_method": "bitnet"}}))):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                self.load(f"bad{number}", weights, {**members, **factors, **said})
+
     def test_what_a_config_need_not_say(self):
         """As the library that writes them takes it where it is absent."""
         absent = ("hidden_act", "rms_norm_eps", "rope_theta")

@@ -151,12 +151,14 @@ def write_folder(path, weights, members, shards=1):
 
 class Reference:
     """Logits of a text; `rounded`, a type, keeps in it what the program stores in it, and
-    `cache` keys and values so; `turned`: what cosines and sines are multiplied by."""
+    `cache` keys and values so; `turned`: what cosines and sines are multiplied by,
+    `scales`: what embeddings, scores, residuals and logits are."""
 
     def __init__(self, weights, rounded="", window=0, theta=100.0,
-                 activation="silu", frequencies=None, cache="dense", turned=1.0):
+                 activation="silu", frequencies=None, cache="dense", turned=1.0,
+                 scales=(1.0, 1.0, 1.0, 1.0)):
         self.w, self.window, self.activation = weights, window, activation
-        self.cache, self.turned = cache, turned
+        self.cache, self.turned, self.scales = cache, turned, scales
         self.scalar = np.float32 if rounded else np.float64
         self.store = {
             "": lambda x: x.astype(np.float64),
@@ -189,11 +191,14 @@ class Reference:
                                           second * cos + first * sin], -1))
 
     def act(self, x):
+        if self.activation == "gelu_tanh":
+            return x / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x ** 3)))
         return np.maximum(x, 0) ** 2 if self.activation == "relu2" else \
             x / (1 + np.exp(-x))
 
     def logits(self, tokens):
-        x = self.weight("model.embed_tokens.weight")[np.asarray(tokens)]
+        embed, scores, residual, logits = self.scales
+        x = self.store(embed * self.weight("model.embed_tokens.weight")[np.asarray(tokens)])
         for layer in range(LAYERS):
             p = f"model.layers.{layer}."
             h = self.norm(x, p + "input_layernorm.weight")
@@ -201,19 +206,19 @@ class Reference:
                                   f"{p}self_attn.{n}_norm.weight")
                        for n, count in (("q", HEADS), ("k", KEY_HEADS),
                                         ("v", KEY_HEADS)))
-            y = attention(self.rotate(q), self.rotate(k), v, self.store, self.cache,
+            y = attention(scores * self.rotate(q), self.rotate(k), v, self.store, self.cache,
                           window=self.window)
             if p + "self_attn.attn_sub_norm.weight" in self.w:
                 y = self.norm(y, p + "self_attn.attn_sub_norm.weight")
-            x = self.store(x + self.linear(y, p + "self_attn.o_proj"))
+            x = self.store(x + residual * self.linear(y, p + "self_attn.o_proj"))
             h = self.norm(x, p + "post_attention_layernorm.weight")
             up = self.store(self.linear(h, p + "mlp.up_proj"))
             h = self.store(self.act(self.linear(h, p + "mlp.gate_proj")) * up)
             if p + "mlp.ffn_sub_norm.weight" in self.w:
                 h = self.norm(h, p + "mlp.ffn_sub_norm.weight")
-            x = self.store(x + self.linear(h, p + "mlp.down_proj"))
+            x = self.store(x + residual * self.linear(h, p + "mlp.down_proj"))
         head = "lm_head" if "lm_head.weight" in self.w else "model.embed_tokens"
-        return self.linear(self.norm(x, "model.norm.weight"), head)
+        return logits * self.linear(self.norm(x, "model.norm.weight"), head)
 
 
 # --- GPT-2

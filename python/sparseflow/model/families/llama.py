@@ -53,7 +53,7 @@ class Llama(Family):
     # What a config.json means that does not say it.
     defaults: Dict[str, Any] = {"hidden_act": "silu", "rms_norm_eps": 1e-6,
                                 "rope_theta": 10000.0, "sliding_window": WINDOW,
-                                _ORIGINAL: None}
+                                _ORIGINAL: None, "tie_word_embeddings": False}
     # Frequencies, which follow from the config.
     ignored = (r"rotary_emb\.inv_freq$", r"^rope_freqs\.weight$")
 
@@ -90,7 +90,7 @@ class Llama(Family):
                                float, zero=True),
             rotary="split",
             activation=self.activation(checkpoint, "hidden_act", self.defaults["hidden_act"]),
-            tied=self.flag(checkpoint, "tie_word_embeddings", False),
+            tied=self.flag(checkpoint, "tie_word_embeddings", self.defaults["tie_word_embeddings"]),
             window=get("sliding_window", usual) if windowed and window is not None else 0)
 
     def _is_windowed(self, checkpoint: Checkpoint, kinds: set, layers: int) -> bool:

@@ -96,8 +96,12 @@ def stretch(m, rng):
     """Rotary positions: frequencies, what cosines and sines are multiplied by, and what
     config.json says of both."""
     m.stretch, m.scaling, m.turned = rng.choice([1.0, 1.0, 2.5]), None, 1.0
-    count = (m.head_dim + 1) // 2
-    plain = m.theta ** (-2 * np.arange(count) / m.head_dim)
+    # Features that are turned, the first of a head.
+    m.rotated = m.head_dim
+    if m.family == "phi3" and rng.random() < .5:
+        m.rotated = 2 * rng.randrange(1, m.head_dim // 2 + 1)
+    count = (m.rotated + 1) // 2
+    plain = m.theta ** (-2 * np.arange(count) / m.rotated)
     m.frequencies = plain / m.stretch
     if m.stretch == 1 or not m.rotary:
         return
@@ -128,8 +132,8 @@ def between(m, plain, original):
     """Pairs that turn 32 times within the original positions stay, those that turn once are
     stretched; whole places of such pairs, at the ends of the features at most."""
     def place(turns):
-        return m.head_dim * math.log(original / (2 * math.pi * turns)) / (2 * math.log(m.theta))
-    first, last = max(math.floor(place(32)), 0), min(math.ceil(place(1)), m.head_dim - 1)
+        return m.rotated * math.log(original / (2 * math.pi * turns)) / (2 * math.log(m.theta))
+    first, last = max(math.floor(place(32)), 0), min(math.ceil(place(1)), m.rotated - 1)
     span = last - first if last != first else 0.001
     share = [min(max((index - first) / span, 0), 1) for index in range(len(plain))]
     return np.array([frequency * (1 - part) + frequency / m.stretch * part

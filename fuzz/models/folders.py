@@ -155,6 +155,12 @@ def config_of(m, rng):
         embed, scores, residual, logits = m.scales
         members.update(embedding_multiplier=embed, residual_multiplier=residual,
                        attention_multiplier=scores / m.head_dim ** .5, logits_scaling=1 / logits)
+    if m.rotary and m.rotated != m.head_dim:
+        # Part of a feature more is none.
+        share = (m.rotated + .25) / m.head_dim
+        place = members if rng.random() < .5 or "rope_parameters" not in members else \
+            members["rope_parameters"]
+        place["partial_rotary_factor"] = share
     if m.family == "phi3":
         # Where it stands in these; elsewhere it means nothing.
         name = "original_max_position_embeddings"

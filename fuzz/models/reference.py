@@ -89,9 +89,9 @@ class Reference:
         angle = np.outer(np.arange(len(x)), self.m.frequencies)[:, None]
         cos, sin = ((self.m.turned * function(angle)).astype(self.scalar)
                     for function in (np.cos, np.sin))
-        half = x.shape[-1] // 2
-        a, b = (x[..., :half], x[..., half:])
-        return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin], -1))
+        half = len(self.m.frequencies)
+        a, b, rest = x[..., :half], x[..., half:2 * half], x[..., 2 * half:]
+        return self.store(np.concatenate([a * cos - b * sin, b * cos + a * sin, rest], -1))
 
     def distances(self, count):
         """What they add to scores of `count` tokens."""

@@ -132,6 +132,35 @@ class TestRotary(FolderTest):
                 self.check(model, self.TEXT[:positions], weights, turned=turned,
                            frequencies=plain / np.array(factors))
 
+    def test_some_features_alone(self):
+        """The first of a head turn, as in Phi 4 mini; the others stay."""
+        weights = tiny.random_weights(6)
+        for name, share, turned, changes in (
+                ("half", .5, 8, {"partial_rotary_factor": .5}),
+                ("most", .75, 12, {"rope_parameters": {
+                    "rope_theta": 100.0, "partial_rotary_factor": .75}}),
+                ("whole", 1, 16, {"partial_rotary_factor": 1.0}),
+                ("stretched", .5, 8, {"partial_rotary_factor": .5, ORIGINAL: 16, "rope_scaling": {
+                    "type": "longrope", "long_factor": LONG[:4], "short_factor": SHORT[:4]}})):
+            with self.subTest(name):
+                _, model = self.load(name, tiny.join_matrices(weights), tiny.config(
+                    architectures=["Phi3ForCausalLM"], **changes))
+                frequencies = 100.0 ** (-np.arange(0, turned, 2) / turned)
+                choices = {"frequencies": frequencies}
+                if name == "stretched":
+                    choices = {"frequencies": frequencies / np.array(LONG[:4]),
+                               "turned": math.sqrt(1 + math.log(3) / math.log(16))}
+                self.check(model, self.TEXT, weights, **choices)
+        for number, (text, share) in enumerate((
+                ("expected an even number of the 16 features, found 0.2 of them", 0.2),
+                ("expected an even number of the 16 features, found 0.05", 0.05),
+                ("'partial_rotary_factor': expected a number above 0, at most 1, found 1.5", 1.5),
+                ("'partial_rotary_factor': expected a number above 0, at most 1, found 'x'",
+                 "x"))):
+            with self.subTest(text), self.assertRaisesRegex(sf.Error, text):
+                self.load(f"part{number}", tiny.join_matrices(weights), tiny.config(
+                    architectures=["Phi3ForCausalLM"], partial_rotary_factor=share))
+
     def test_what_is_refused(self):
         rope = {"rope_type": "longrope", "short_factor": SHORT, "long_factor": LONG}
         for number, (text, scaling) in enumerate((

@@ -186,9 +186,11 @@ class Reference:
         angle = np.outer(np.arange(len(x)), self.frequencies)[:, None]
         cos, sin = (self.turned * function(angle) for function in (np.cos, np.sin))
         cos, sin = cos.astype(self.scalar), sin.astype(self.scalar)
-        first, second = x[..., :SIZE // 2], x[..., SIZE // 2:]
+        # Of the first features, where there are no frequencies for all of them.
+        half = len(self.frequencies)
+        first, second, rest = x[..., :half], x[..., half:2 * half], x[..., 2 * half:]
         return self.store(np.concatenate([first * cos - second * sin,
-                                          second * cos + first * sin], -1))
+                                          second * cos + first * sin, rest], -1))
 
     def act(self, x):
         if self.activation == "gelu_tanh":

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from typing import Any, Dict
 
 import numpy as np
@@ -14,7 +15,8 @@ from ...errors import Error
 from ..checkpoint import Checkpoint
 from .family import Family, architectures_of, register
 from ..geometry import Geometry
-from .rotary import Rotary, angles_of, check_scaling, complete, longest
+from .rotary import Rotary, angles_of, check_scaling, complete, longest, \
+    pairs_in_front
 
 # Where a config of Qwen does not say which layers have its window, and where one that has a
 # window does not say how long it is.
@@ -36,6 +38,8 @@ class Llama(Family):
     gguf = ("llama", "qwen2", "qwen3")
     # Those that have the window of their config though it does not say that they use it.
     windowed = ("MistralForCausalLM",)
+    # Whether rotary positions may turn some features only, the first of a head.
+    partly = False
     tensors = {
         "token_embd": "model.embed_tokens", "output_norm": "model.norm",
         "output": "lm_head", "blk.attn_norm": "model.layers.{}.input_layernorm",
@@ -66,7 +70,8 @@ class Llama(Family):
     def _of_config(self, checkpoint: Checkpoint) -> Geometry:
         get = lambda key, *default: self.value(checkpoint, key, *default)
         config = checkpoint.config
-        self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
+        if not self.partly:
+            self.refuse(checkpoint, "partial_rotary_factor", (1, 1.0))
         self.refuse_quantized(checkpoint)
         heads, hidden = get("num_attention_heads"), get("hidden_size")
         types = config.get("layer_types") or []
@@ -154,7 +159,10 @@ class Llama(Family):
         # Newer files have all of it in one object.
         scaling = checkpoint.config.get("rope_parameters") or \
             checkpoint.config.get("rope_scaling") or {}
-        check_scaling(scaling, checkpoint.path)
+        key = "partial_rotary_factor"
+        if self.partly and isinstance(scaling, dict) and scaling.get(key) is None:
+            scaling = {**scaling, key: checkpoint.config.get(key)}
+        check_scaling(scaling, checkpoint.path, self.partly)
         return complete(scaling, get("max_position_embeddings"),
                         get(_ORIGINAL, self.defaults[_ORIGINAL]))
 
@@ -172,13 +180,33 @@ class Llama(Family):
                 **{name: self.value(checkpoint, f"rope.scaling.{key}", None, float)
                    for name, key in names.items()}}
 
+    def _turned(self, checkpoint: Checkpoint, geometry: Geometry) -> int:
+        """The features of a head that rotary positions turn."""
+        share = self._scaling(checkpoint).get("partial_rotary_factor", 1)
+        turned = int(geometry.head_dim * share)
+        if not turned or turned % 2:
+            raise Error(f"{checkpoint.path}: config: 'partial_rotary_factor': expected an even "
+                        f"number of the {geometry.head_dim} features, found {share!r} of them")
+        return turned
+
+    def stored(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
+        """The values of our tensor `name` with features as the checkpoint orders them."""
+        return super().read(checkpoint, name)
+
+    def read(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
+        values = self.stored(checkpoint, name)
+        if not self.partly or not re.search(r"\.attn_[qk](_norm)?\.", name):
+            return values
+        g = self._of_config(checkpoint)
+        return pairs_in_front(values, g.head_dim, self._turned(checkpoint, g))
+
     def rotary(self, checkpoint: Checkpoint, geometry: Geometry) -> Rotary:
         scaling, key = self._scaling(checkpoint), "rope_theta"
         base = 10000.0 if checkpoint.gguf else self.defaults[key]
         base = scaling.get(key) or self.value(
             checkpoint, "rope.freq_base" if checkpoint.gguf else key, base, float)
-        found = angles_of(float(base), geometry.head_dim, scaling, geometry.positions,
-                          checkpoint.path)
+        found = angles_of(float(base), self._turned(checkpoint, geometry), scaling,
+                          geometry.positions, checkpoint.path).padded(geometry.head_dim // 2)
         if checkpoint.gguf and _FACTORS in checkpoint.names():
             factors = self._factors(checkpoint, len(found.frequencies))
             found = found._replace(frequencies=found.frequencies / factors)

@@ -22,6 +22,7 @@ class Phi3(Llama):
     name = "phi3"
     architectures = windowed = ("Phi3ForCausalLM",)
     gguf = ()
+    partly = True
     tensors = {
         **Llama.tensors,
         **{f"blk.attn_{part}": "model.layers.{}.self_attn.qkv_proj" for part in "qkv"},
@@ -53,5 +54,5 @@ class Phi3(Llama):
         rows, count = self._rows(checkpoint, name)
         return [rows.stop - rows.start, *shape[1:]] if shape[:1] == [count] else shape
 
-    def read(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
-        return super().read(checkpoint, name)[self._rows(checkpoint, name)[0]]
+    def stored(self, checkpoint: Checkpoint, name: str) -> np.ndarray:
+        return super().stored(checkpoint, name)[self._rows(checkpoint, name)[0]]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Dict, NamedTuple, Optional
+from typing import Any, Callable, Dict, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -20,20 +20,29 @@ _NUMBERS = ("rope_theta", "factor", "low_freq_factor", "high_freq_factor", _ORIG
 
 class Rotary(NamedTuple):
     """The angle of each pair of features at position 1, float64, and what cosines and sines of
-    all angles are multiplied by."""
+    all angles, or of each, are multiplied by."""
     frequencies: np.ndarray
-    factor: float = 1.0
+    factor: Union[float, np.ndarray] = 1.0
+
+    def padded(self, pairs: int) -> "Rotary":
+        """With pairs behind these that do not turn."""
+        more = pairs - len(self.frequencies)
+        factors = np.broadcast_to(self.factor, self.frequencies.shape)
+        return Rotary(np.pad(self.frequencies, (0, more)),
+                      np.pad(factors, (0, more), constant_values=1.0))
 
 
-def check_scaling(scaling: Any, where: str) -> None:
-    """An error where rotary positions are not of all features and equal in all layers, or
-    their numbers are none."""
+def check_scaling(scaling: Any, where: str, partly: bool) -> None:
+    """An error where rotary positions are not equal in all layers, or their numbers are none,
+    or, unless they may turn some features `partly`, not of all features."""
     if not isinstance(scaling, dict) or any(isinstance(v, dict) for v in scaling.values()):
         raise Error(f"{where}: config: expected rotary parameters for all layers, one object, "
                     f"found {scaling!r}")
     share = scaling.get("partial_rotary_factor")
-    if share not in (None, 1, 1.0):
-        raise Error(f"{where}: config: 'partial_rotary_factor': expected 1, found {share!r}")
+    if share not in (None, 1, 1.0) and not (partly and _is_above_zero(share) and share < 1):
+        expected = "a number above 0, at most 1" if partly else "1"
+        raise Error(f"{where}: config: 'partial_rotary_factor': expected {expected}, found "
+                    f"{share!r}")
     for name in _NUMBERS:
         if (value := scaling.get(name)) is not None and not _is_above_zero(value):
             raise Error(f"{where}: config: rotary parameters: '{name}': expected a number "
@@ -139,6 +148,16 @@ def longest(scaling: Dict[str, Any], positions: int) -> int:
     return max(positions, int(min(scaling["factor"] * scaling[_ORIGINAL], 2.0 ** 31)))
 
 
+def pairs_in_front(values: np.ndarray, size: int, turned: int) -> np.ndarray:
+    """Rows of heads of `size` features, of which the first `turned` are in pairs (i, i +
+    turned / 2), in the order in which all are in pairs (i, i + size / 2), those that turn first.
+    Scores of queries and keys in one order are what they are in another."""
+    half, left = turned // 2, (size - turned) // 2
+    first, second = np.arange(half), np.arange(turned, turned + left)
+    order = np.concatenate([first, second, first + half, second + left])
+    return values.reshape(-1, size, *values.shape[1:])[:, order].reshape(values.shape)
+
+
 def angles_of(base: float, features: int, scaling: Dict[str, Any], positions: int,
               where: str) -> Rotary:
     """The angles of `features` with complete parameters, for texts of up to `positions`."""
@@ -152,7 +171,7 @@ def angles_of(base: float, features: int, scaling: Dict[str, Any], positions: in
     try:
         with np.errstate(over="ignore"):
             found = _KINDS[kind](plain, {**scaling, "rope_theta": base}, positions)
-        if not np.isfinite([*found.frequencies, found.factor]).all():
+        if not np.isfinite(np.append(found.frequencies, found.factor)).all():
             raise Error("expected finite angles, which these numbers do not give")
         return found
     except KeyError as error:

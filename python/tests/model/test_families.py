@@ -128,6 +128,22 @@ class TestFamilies(FolderTest):
         with self.assertRaisesRegex(sf.Error, "found Gemma2ForCausalLM"):
             self.load("second", held, {**members, "architectures": ["Gemma2ForCausalLM"]})
 
+    def test_pairs_of_neighbours(self):
+        """Ernie 4.5 and Helium rotate features (2i, 2i + 1)."""
+        weights = tiny.random_weights(11, tied=True)
+        paired = {}
+        for name, value in weights.items():
+            if "q_proj" in name or "k_proj" in name:
+                value = value.reshape(-1, 2, tiny.SIZE // 2, tiny.HIDDEN).swapaxes(1, 2) \
+                    .reshape(-1, tiny.HIDDEN)
+            paired[name] = value
+        for architecture, said in (("Ernie4_5", {}), ("Helium", {"tie_word_embeddings": True})):
+            with self.subTest(architecture):
+                geometry = self.load(architecture, paired, tiny.config(
+                    architectures=[architecture + "ForCausalLM"], **said))
+                self.assertEqual((geometry.rotary, geometry.tied), ("interleaved", True))
+                self.check(architecture, weights)
+
     def test_a_granite(self):
         weights = tiny.random_weights(10, biases=True, tied=True)
         factors = {"embedding_multiplier": 3.0, "attention_multiplier": 0.1,
@@ -155,6 +171,9 @@ class TestFamilies(FolderTest):
                 ("Mistral", tiny.random_weights(), 10000.0, ("silu", 1e-6, 4096)),
                 ("BitNet", tiny.random_weights(sub_norms=True), 500000.0,
                  ("relu2", 1e-5, 0)),
+                ("SeedOss", tiny.random_weights(biases=True), 10000.0, ("silu", 1e-6, 0)),
+                ("Ernie4_5", tiny.random_weights(tied=True), 500000.0, ("silu", 1e-5, 0)),
+                ("Helium", tiny.random_weights(), 100000.0, ("silu", 1e-8, 0)),
                 ("Phi3", tiny.join_matrices(tiny.random_weights()), 10000.0,
                  ("silu", 1e-5, 0))):
             with self.subTest(architecture):

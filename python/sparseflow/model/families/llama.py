@@ -34,10 +34,12 @@ class Llama(Family):
     keys where the checkpoint has them."""
     name = "llama"
     architectures = ("LlamaForCausalLM", "MistralForCausalLM", "Qwen2ForCausalLM",
-                     "Qwen3ForCausalLM")
+                     "Qwen3ForCausalLM", "SeedOssForCausalLM")
     gguf = ("llama", "qwen2", "qwen3")
     # Those that have the window of their config though it does not say that they use it.
     windowed = ("MistralForCausalLM",)
+    # Which features of config.json's models are pairs.
+    order = "split"
     # Whether rotary positions may turn some features only, the first of a head.
     partly = False
     tensors = {
@@ -93,7 +95,7 @@ class Llama(Family):
             positions=longest(self._scaling(checkpoint), get("max_position_embeddings")),
             epsilon=self.value(checkpoint, "rms_norm_eps", self.defaults["rms_norm_eps"],
                                float, zero=True),
-            rotary="split",
+            rotary=self.order,
             activation=self.activation(checkpoint, "hidden_act", self.defaults["hidden_act"]),
             tied=self.flag(checkpoint, "tie_word_embeddings", self.defaults["tie_word_embeddings"]),
             window=get("sliding_window", usual) if windowed and window is not None else 0)
@@ -211,3 +213,24 @@ class Llama(Family):
             factors = self._factors(checkpoint, len(found.frequencies))
             found = found._replace(frequencies=found.frequencies / factors)
         return found
+
+
+@register
+class Ernie(Llama):
+    """Queries and keys are in pairs of neighbours."""
+    name = "ernie4_5"
+    architectures = ("Ernie4_5ForCausalLM",)
+    gguf = ()
+    order = "interleaved"
+    defaults = {**Llama.defaults, "rms_norm_eps": 1e-5, "rope_theta": 500000.0,
+                "tie_word_embeddings": True}
+
+
+@register
+class Helium(Llama):
+    """The same, with other defaults."""
+    name = "helium"
+    architectures = ("HeliumForCausalLM",)
+    gguf = ()
+    order = "interleaved"
+    defaults = {**Llama.defaults, "rms_norm_eps": 1e-8, "rope_theta": 100000.0}

@@ -33,6 +33,8 @@ static constexpr int64_t kScratchBytes = 8192;
 static constexpr int64_t kOtherRegisters = 30, kLoopRegisters = 50;
 // Of a streamed kernel: words behind a token's partial sums.
 static constexpr int64_t kSumPadding = 4;
+// Of a scale of a group or plane: f32 and f16 are both usual.
+static constexpr double kScaleBytes = 4;
 // The tensor cores of an SM, each for the warps of a quarter.
 static constexpr int64_t kQuarters = 4;
 
@@ -123,10 +125,11 @@ MatmulWork MatmulWork::of(const ScheduleQuery &query) {
   double trit = pairs && !query.facts.zeros ? 0.1875 : 0.25;
   work.weightBytes =
       double(work.planes) * (query.codeBytes ? query.codeBytes : trit);
-  if (query.facts.scaleColumns && !query.exactScales) {
-    work.scaleColumns = query.facts.scaleColumns;
-    // f32 and f16 scales are both usual.
-    work.weightBytes += double(work.planes) * 4 / double(work.scaleColumns);
+  if (query.facts.scaleColumns) {
+    work.storedColumns = query.facts.scaleColumns;
+    work.scaleColumns = query.exactScales ? 0 : work.storedColumns;
+    work.weightBytes +=
+        double(work.planes) * kScaleBytes / double(work.storedColumns);
   }
   return work;
 }
@@ -167,13 +170,13 @@ static int64_t sharedBytesOfStage(const MatmulSizes &sizes,
                                   const MatmulWork &work, int64_t alignment) {
   int64_t features = sizes.tile.block[0], tokens = sizes.tile.block[1];
   double scales = 0;
-  if (work.scaleColumns)
-    scales = double(llvm::divideCeil(sizes.k(), work.scaleColumns) *
+  if (work.storedColumns)
+    scales = double(llvm::divideCeil(sizes.k(), work.storedColumns) *
                     work.planes * features) *
-             4;
+             kScaleBytes;
   double perWeight = work.weightBytes;
-  if (work.scaleColumns)
-    perWeight -= double(work.planes) * 4 / double(work.scaleColumns);
+  if (work.storedColumns)
+    perWeight -= double(work.planes) * kScaleBytes / double(work.storedColumns);
   auto weights =
       int64_t(double(features * sizes.k()) * perWeight + scales + 0.5);
   const auto *specialized = sizes.as<sftile::WarpSpecializedFields>();

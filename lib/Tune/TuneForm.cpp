@@ -30,13 +30,28 @@ std::string TuneForm::name() const {
     text += ".zeros";
   if (integer && !StringRef(kind).ends_with("_i8"))
     text += ".i8";
+  if (bits)
+    text += ".int" + std::to_string(bits);
+  if (wideScales)
+    text += ".f32";
   return text;
+}
+
+/// Whether scales multiply weights as these are dequantized, where they have
+/// the activations' type.
+static bool mayScaleWeights(const TuneForm &form) {
+  return form.group && form.planes == 1 && !form.integer && !form.bits;
 }
 
 /// Whether the kind is that of what the form says.
 static bool isConsistent(const TuneForm &form) {
+  if (form.wideScales && !mayScaleWeights(form))
+    return false;
+  if (form.bits && (form.planes > 1 || form.integer || form.keepsPairs()))
+    return false;
   if (!form.isTernary())
-    return !form.group && form.planes == 1 && !form.zeros && !form.integer;
+    return !form.group && form.planes == 1 && !form.zeros && !form.integer &&
+           !form.bits;
   bool pairs = form.keepsPairs();
   return form.kind ==
              ternaryKind(pairs, form.group || form.planes > 1, form.integer) &&
@@ -64,6 +79,10 @@ llvm::Expected<TuneForm> mlir::sparseflow::parseTuneForm(StringRef text) {
       form.zeros = true;
     else if (part == "i8")
       form.integer = true;
+    else if (part == "f32")
+      form.wideScales = true;
+    else if (part == "int4" || part == "int8")
+      form.bits = part == "int4" ? 4 : 8;
     else
       known &= part.consume_front("g") && !part.getAsInteger(10, form.group) &&
                llvm::is_contained({32, 64, 128, 256}, form.group);
@@ -75,7 +94,9 @@ llvm::Expected<TuneForm> mlir::sparseflow::parseTuneForm(StringRef text) {
       "' is no form of weights: expected behind ternary_groups and "
       "ternary_groups_i8 .g32, .g64, .g128, .g256 (columns of a scale) or "
       ".row, and .p2 (two planes; always with .row); behind ternary24_groups "
-      "such columns, and .i8 (activations); behind ternary24 kinds .zeros");
+      "such columns, and .i8 (activations); behind ternary24 kinds .zeros; "
+      "behind groups with activations of 16 bits .f32 (scales), and behind "
+      "ternary and ternary_groups .int4 or .int8 (weights)");
 }
 
 ScheduleQuery mlir::sparseflow::queryOf(const TuneForm &form, int64_t n,
@@ -94,6 +115,11 @@ ScheduleQuery mlir::sparseflow::queryOf(const TuneForm &form, int64_t n,
   query.facts.zeros = form.zeros;
   query.facts.planes = form.planes;
   query.facts.scaleColumns = form.group ? form.group : form.planes > 1 ? k : 0;
+  query.exactScales = mayScaleWeights(form) && !form.wideScales;
+  if (form.bits) {
+    query.codeBytes = double(form.bits) / 8;
+    query.streamed = false;
+  }
   return query;
 }
 

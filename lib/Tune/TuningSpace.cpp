@@ -270,8 +270,6 @@ static const ScheduleRow *rowOfTable(const ScheduleTable &table,
   ScheduleQuery query = queryOf(shape.form, shape.n, shape.k);
   query.target = target;
   query.tokens = shape.t;
-  // Programs to tune have scales of the activations' type.
-  query.exactScales = shape.form.kind == "ternary_groups";
   SmallVector<const ScheduleRow *> rows = table.rowsFor(query);
   return rows.empty() ? nullptr : rows.front();
 }

@@ -41,6 +41,9 @@ struct MatmulWork {
   /// Columns that share a scale which multiplies partial sums; 0: there are
   /// none. With planes alone it is K.
   int64_t scaleColumns = 0;
+  /// Columns that share a scale which a stage has, also of those that multiply
+  /// weights; 0: there are none.
+  int64_t storedColumns = 0;
   /// Tensors of the size of the result that the epilogue reads; a stage of them
   /// needs shared memory.
   int64_t fullOperands = 0;

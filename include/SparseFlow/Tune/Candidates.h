@@ -43,6 +43,11 @@ struct TuneForm {
   bool zeros = false;
   /// Whether activations have 8 bits.
   bool integer = false;
+  /// Whether scales of groups are f32 beside activations of 16 bits: they
+  /// multiply partial sums, not weights.
+  bool wideScales = false;
+  /// Bits of a weight, 4 or 8, that is no trit; 0: trits.
+  int64_t bits = 0;
 
   /// "ternary_groups.g64.p2": what parseTuneForm() reads.
   std::string name() const;
@@ -52,7 +57,8 @@ struct TuneForm {
 
 /// A kind, and behind it in any order: ".g32" to ".g256" or ".row" (what shares
 /// a scale; with groups 128 columns if nothing is said), ".p2" (two planes),
-/// ".zeros", ".i8". Errors say what the kind takes.
+/// ".zeros", ".i8", ".f32" (scales), ".int4" or ".int8" (weights). Errors say
+/// what the kind takes.
 llvm::Expected<TuneForm> parseTuneForm(StringRef text);
 
 /// What is asked of a schedule table for a weight of this form.

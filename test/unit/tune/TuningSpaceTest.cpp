@@ -303,6 +303,9 @@ TEST(TuneForm, Names) {
   EXPECT_EQ(named("ternary_i8"), "ternary_i8");
   EXPECT_EQ(named("ternary_groups"), "ternary_groups.g128");
   EXPECT_EQ(named("ternary_groups_i8.p2.row"), "ternary_groups_i8.row.p2");
+  EXPECT_EQ(named("ternary_groups.f32.g32"), "ternary_groups.g32.f32");
+  EXPECT_EQ(named("ternary_groups.int4"), "ternary_groups.g128.int4");
+  EXPECT_EQ(named("ternary.int8"), "ternary.int8");
   EXPECT_EQ(named("ternary24_groups.i8.zeros"),
             "ternary24_groups.g128.zeros.i8");
   EXPECT_EQ(named("ternary25"),
@@ -311,12 +314,28 @@ TEST(TuneForm, Names) {
             "ternary24_groups, the last ones perhaps with .g64 or the like, "
             "found 'ternary25'");
   // What another kind is for, what no kernel is for, what nothing says.
-  for (const char *text :
-       {"ternary.g64", "ternary.p2", "ternary.i8", "ternary_groups.row",
-        "ternary_groups.g48", "ternary_groups.g", "ternary_groups.zeros",
-        "ternary_groups.i8", "ternary24.i8", "ternary24_groups.p2",
-        "ternary24_groups.row", "2:4.zeros", "dense.p2", "dense.i8",
-        "ternary24.", "ternary24.zero"})
+  for (const char *text : {"ternary.g64",
+                           "ternary.p2",
+                           "ternary.i8",
+                           "ternary_groups.row",
+                           "ternary_groups.g48",
+                           "ternary_groups.g",
+                           "ternary_groups.zeros",
+                           "ternary_groups.i8",
+                           "ternary24.i8",
+                           "ternary24_groups.p2",
+                           "ternary24_groups.row",
+                           "2:4.zeros",
+                           "dense.p2",
+                           "dense.i8",
+                           "ternary.f32",
+                           "ternary_groups_i8.f32",
+                           "ternary_groups.p2.f32",
+                           "ternary_i8.int4",
+                           "ternary24.int8",
+                           "dense.int4",
+                           "ternary24.",
+                           "ternary24.zero"})
     EXPECT_NE(named(text).find("is no form of weights: expected behind"),
               std::string::npos)
         << text << ": " << named(text);

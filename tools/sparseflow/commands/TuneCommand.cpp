@@ -223,8 +223,8 @@ static std::string programName(const TuneShape &shape) {
                        shape.type, shape.n, shape.k);
 }
 
-/// What a weight's type says beside its shape. Scales that meet sums in the
-/// loop have the type of the activations.
+/// What a weight's type says beside its shape. Scales that are none of the
+/// epilogue's have the type of the activations, if the form does not say f32.
 static std::string encodingOf(const TuneShape &shape) {
   const TuneForm &form = shape.form;
   if (form.kind == "2:4")
@@ -234,9 +234,12 @@ static std::string encodingOf(const TuneShape &shape) {
   StringRef storage = !form.keepsPairs() ? "codes"
                       : form.zeros       ? "two_four_zero"
                                          : "two_four";
-  bool inLoop = form.group || form.planes > 1;
+  bool inLoop = (form.group || form.planes > 1) && !form.wideScales;
   std::string scale = form.group ? std::to_string(form.group) : "row";
   scale += " : " + (inLoop ? shape.type : "f32");
+  if (form.bits)
+    return llvm::formatv(", #sparseflow.quantized<int{0}, scale = {1}>",
+                         form.bits, scale);
   return llvm::formatv(", #sparseflow.ternary<{0}, scale = {1}{2}>", storage,
                        scale, form.planes > 1 ? ", planes = 2" : "");
 }

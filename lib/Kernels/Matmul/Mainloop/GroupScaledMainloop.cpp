@@ -180,15 +180,20 @@ void GroupScaledMainloop::waitGroup(Running &state, int64_t younger) {
                    .getResult(0);
   // Its registers are those of the MMAs after the next ones.
   state.spare[state.pendingSet] = part;
+  // Converted behind the MMA that takes the registers, integers would be
+  // copied, between the fence and the wgmma.
+  if (problem.isInteger()) {
+    part =
+        b.map(sumType, {part}, [&](OpBuilder &inner, ValueRange in) -> Value {
+          return arith::SIToFPOp::create(inner, loc, inner.getF32Type(), in[0]);
+        });
+    part = SchedBarrierOp::create(builder, loc, part);
+  }
   Value scale = BroadcastOp::create(builder, loc, sumType, state.scale);
   Value &sum = state.sums[state.slice];
   sum = b.map(sumType, {sum, part, scale},
               [&](OpBuilder &inner, ValueRange in) -> Value {
-                Value number = in[1];
-                if (!number.getType().isF32())
-                  number = arith::SIToFPOp::create(inner, loc,
-                                                   inner.getF32Type(), number);
-                return math::FmaOp::create(inner, loc, number, in[2], in[0]);
+                return math::FmaOp::create(inner, loc, in[1], in[2], in[0]);
               });
 }
 

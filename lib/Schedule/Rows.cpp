@@ -33,6 +33,12 @@ ArrayRef<ScheduleField<MatmulLimits>> MatmulLimits::fields() {
        "The row fits if at most that many of these have the result's size"},
       {"max_result_bits", &T::maxResultBits,
        "The row fits if an element of the result has at most that many bits"},
+      {"max_planes", &T::maxPlanes,
+       "The row fits if the weight has at most that many planes"},
+      {"max_scales", &T::maxScales,
+       "The row fits if a row of the weight has at most that many scales in "
+       "128 columns, planes counted; those that multiply weights "
+       "(`exact_scales`) do not count"},
       {"exact_scales", &T::exactScales,
        "Only for `\"ternary_groups\"`: passed over unless scales have the "
        "activations' type, one for each row or for groups of its columns: "

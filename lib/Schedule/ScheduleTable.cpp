@@ -170,6 +170,15 @@ static bool fillTiles(int64_t features, int64_t tile) {
   return tile == 0 || features % tile == 0 || features % tile * 2 > tile;
 }
 
+/// Scales of a row of the weight that multiply partial sums, in 128 columns.
+static int64_t scalesInLoop(const ScheduleQuery &query) {
+  constexpr int64_t kColumns = 128;
+  if (!query.facts.scaleColumns || query.exactScales)
+    return 0;
+  return llvm::divideCeil(kColumns, query.facts.scaleColumns) *
+         query.facts.planes;
+}
+
 bool mlir::sparseflow::admits(const MatmulLimits &limits,
                               const ScheduleQuery &query) {
   return query.n >= limits.minN && query.n <= limits.maxN &&
@@ -177,6 +186,8 @@ bool mlir::sparseflow::admits(const MatmulLimits &limits,
          query.operands <= limits.maxOperands &&
          query.fullOperands <= limits.maxFullOperands &&
          query.resultBits <= limits.maxResultBits &&
+         query.facts.planes <= limits.maxPlanes &&
+         scalesInLoop(query) <= limits.maxScales &&
          (!limits.exactScales || query.exactScales) &&
          (!limits.wholeResults || query.n % 8 == 0) &&
          (!limits.soleReader || query.holdable) &&

@@ -162,6 +162,7 @@ struct MatmulLimits {
   int64_t minN = 0, maxN = INT64_MAX, minK = 0, maxK = INT64_MAX;
   int64_t maxOperands = INT64_MAX, maxFullOperands = INT64_MAX;
   int64_t maxResultBits = INT64_MAX;
+  int64_t maxPlanes = INT64_MAX, maxScales = INT64_MAX;
   int64_t filledN = 0;
   static ArrayRef<sftile::ScheduleField<MatmulLimits>> fields();
 };

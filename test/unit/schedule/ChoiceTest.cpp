@@ -145,15 +145,39 @@ TEST_F(Chooser, ClassesDecideOtherwise) {
   ScheduleQuery asked = test::matmulQuery("ternary_i8", 4096, 4096);
   asked.tokens = 4;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  // Neither accesses of less than 16 bytes nor scales of groups have families.
+  // Accesses of less than 16 bytes have no families.
   asked = test::matmulQuery("2:4", 4096, 4096);
   asked.unaligned = true;
   EXPECT_TRUE(choose(asked).schedules.empty());
-  EXPECT_TRUE(choose(test::matmulQuery("ternary_groups", 4096, 4096))
-                  .schedules.empty());
   // Nor does a table without any.
   EXPECT_TRUE(choose(test::matmulQuery("2:4", 4096, 4096), ScheduleTable())
                   .schedules.empty());
+}
+
+// Tiles that spill with two planes are for one, and what MMAs of a unit cannot
+// divide is for wider groups.
+TEST_F(Chooser, PlanesAndScales) {
+  auto members = [](StringRef weights, StringRef name, int64_t planes,
+                    int64_t columns, bool exact = false) {
+    ScheduleQuery asked = test::matmulQuery(weights, 4096, 4096);
+    asked.facts.planes = planes;
+    asked.facts.scaleColumns = columns;
+    asked.exactScales = exact;
+    return llvm::count_if(
+        candidatesFor(ScheduleTable::builtin(), asked,
+                      Calibration::builtin().machine.limits),
+        [&](const ScheduleCandidate &candidate) {
+          return StringRef(candidate.row.name).ends_with(name);
+        });
+  };
+  for (StringRef kind : {"ternary_groups", "ternary_groups_i8"}) {
+    EXPECT_EQ(members(kind, ".persistent.64x256", 1, 32), 1);
+    EXPECT_EQ(members(kind, ".persistent.64x256", 2, 4096), 0);
+    EXPECT_GE(members(kind, ".128x64", 2, 4096), 1);
+  }
+  EXPECT_EQ(members("ternary24_groups", "groups.64x64", 1, 64), 1);
+  EXPECT_EQ(members("ternary24_groups", "groups.64x64", 1, 32), 0);
+  EXPECT_EQ(members("ternary24_groups", "groups.64x64", 1, 32, true), 1);
 }
 
 // A row that needs results of whole chunks is for no other N.

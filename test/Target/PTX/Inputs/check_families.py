@@ -42,7 +42,8 @@ def main():
         # the rest layers for some.
         any_number = number % 2 == first
         for tokens in ["?"] if any_number else [int(2 ** rng.uniform(0, 13)) for _ in range(3)]:
-            n, k = size(rng, 6, 14), size(rng, 4, 13)
+            # Groups are of 64 columns: fewer are one.
+            n, k = size(rng, 6, 14), size(rng, 7 if "_groups" in weights else 4, 13)
             type = rng.choice(["f16", "bf16"])
             source = folder / f"{name}.mlir"
             source.write_text(product(

@@ -139,19 +139,19 @@ func.func @short(%x: tensor<8x128xf16>, %w: tensor<256x128xf16>) -> tensor<8xi16
 #row = affine_map<(t, n) -> (t)>
 
 // WHY: remark: [argmax] the results of the matmul are stored: {{.*}} splits K, and a second kernel computes the results
-func.func @split(%x: tensor<8x8192xf16>, %w: tensor<256x8192xf16>) -> tensor<8xi64> {
+func.func @split(%x: tensor<16x3008xf16>, %w: tensor<256x3008xf16>) -> tensor<16xi64> {
   %least = arith.constant 0xFF800000 : f32
   %none = arith.constant 0 : i64
   %y = sparseflow.matmul %x, %w {
   ^bb0(%acc: f32):
     sparseflow.yield %acc : f32
-  } : tensor<8x8192xf16>, tensor<256x8192xf16> -> tensor<8x256xf32>
-  %e0 = tensor.empty() : tensor<8xf32>
-  %e1 = tensor.empty() : tensor<8xi64>
-  %i0 = linalg.fill ins(%least : f32) outs(%e0 : tensor<8xf32>) -> tensor<8xf32>
-  %i1 = linalg.fill ins(%none : i64) outs(%e1 : tensor<8xi64>) -> tensor<8xi64>
+  } : tensor<16x3008xf16>, tensor<256x3008xf16> -> tensor<16x256xf32>
+  %e0 = tensor.empty() : tensor<16xf32>
+  %e1 = tensor.empty() : tensor<16xi64>
+  %i0 = linalg.fill ins(%least : f32) outs(%e0 : tensor<16xf32>) -> tensor<16xf32>
+  %i1 = linalg.fill ins(%none : i64) outs(%e1 : tensor<16xi64>) -> tensor<16xi64>
   %z:2 = linalg.generic {indexing_maps = [#full, #row, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%y : tensor<8x256xf32>) outs(%i0, %i1 : tensor<8xf32>, tensor<8xi64>) {
+      ins(%y : tensor<16x256xf32>) outs(%i0, %i1 : tensor<16xf32>, tensor<16xi64>) {
   ^bb0(%in: f32, %best: f32, %at: i64):
     %n = linalg.index 1 : index
     %p = arith.index_cast %n : index to i64
@@ -159,8 +159,8 @@ func.func @split(%x: tensor<8x8192xf16>, %w: tensor<256x8192xf16>) -> tensor<8xi
     %c = arith.cmpf ogt, %in, %best : f32
     %s = arith.select %c, %p, %at : i64
     linalg.yield %m, %s : f32, i64
-  } -> (tensor<8xf32>, tensor<8xi64>)
-  return %z#1 : tensor<8xi64>
+  } -> (tensor<16xf32>, tensor<16xi64>)
+  return %z#1 : tensor<16xi64>
 }
 
 // -----

@@ -187,6 +187,10 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     if (!shape.valuePlanes)
       require(inputs[2], kernel.copyValues.getBytes(), shape.operandType);
   }
+  for (auto [index, operand] : llvm::enumerate(shape.operands))
+    if (auto &[type, letters] = operand; isIndexedByKey(letters))
+      require(inputs[kernel.firstOperand() + index],
+              kernel.operandKeys * type.getIntOrFloatBitWidth() / 8, type);
   require(result, kernel.storesByTma() ? 16 : kernel.storeWidth,
           shape.resultType);
   return variant;
@@ -461,10 +465,12 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);
+  ArrayRef<Value> given = ArrayRef(inputs).drop_back(shape.operands.size());
+  llvm::append_range(full.inputs, ArrayRef(inputs).drop_front(given.size()));
   gpu::GPUFuncOp function = dequantize.generate(kernels.builder);
   // Behind keys and values are lengths and the page table.
   SmallVector<Value> pointers = {inputs[1], inputs[2], keys, values};
-  pointers.append(inputs.begin() + 3, inputs.end());
+  llvm::append_range(pointers, given.drop_front(3));
   SmallVector<Value> sizes = {keyCount, queryCount,
                               shape.page ? pageCount : host.constant(0)};
   full.front = [=](OpBuilder &builder) {

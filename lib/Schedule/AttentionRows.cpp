@@ -91,6 +91,11 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
       continue;
     if (!row.ragged && (query.facts.lengths || query.facts.varlen))
       continue;
+    using ScoreOperands = AttentionRow::ScoreOperands;
+    if (query.scoreOperands ? row.scoreOperands == ScoreOperands::Known &&
+                                  !(query.queries && query.keys)
+                            : row.scoreOperands == ScoreOperands::Only)
+      continue;
     if (limits.minQueries && query.queries.value_or(0) < limits.minQueries)
       continue;
     // A class that cannot hold the known number of queries is of no use.

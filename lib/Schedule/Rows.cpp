@@ -364,6 +364,17 @@ llvm::Expected<AttentionRow> AttentionRow::parse(const Object &object,
   row.ragged = object.getBoolean("ragged").value_or(true);
   if (object.get("ragged") && row.ragged)
     reader.fail("ragged", "false");
+  if (object.get("score_operands")) {
+    std::string operands = reader.text("score_operands");
+    if (operands == "known")
+      row.scoreOperands = AttentionRow::ScoreOperands::Known;
+    else if (operands == "only")
+      row.scoreOperands = AttentionRow::ScoreOperands::Only;
+    else
+      reader.fail("score_operands", "\"known\" or \"only\"");
+  } else {
+    reader.expected.push_back("score_operands");
+  }
   readSizes(reader, /*hasPipeline=*/true, row.sizes);
   readCases(reader, object, row.cases);
   reader.finish();

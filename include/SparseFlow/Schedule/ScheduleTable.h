@@ -129,6 +129,8 @@ struct AttentionQuery {
   /// The number of keys where it is known at compile time.
   std::optional<int64_t> keys = {};
   ScheduleFacts facts = {};
+  /// Whether the score region reads tensors.
+  bool scoreOperands = false;
   /// Names of rows that are not taken.
   ArrayRef<std::string> avoid = {};
 };
@@ -267,6 +269,10 @@ struct AttentionRow {
   bool causal = false;
   /// Whether it is for sequences of several lengths, too.
   bool ragged = true;
+  /// Whether it is for score regions that read tensors: only where the numbers
+  /// of queries and keys are known, or for no others.
+  enum class ScoreOperands { Any, Known, Only };
+  ScoreOperands scoreOperands = ScoreOperands::Any;
   AttentionSizes sizes;
   std::vector<ScheduleCase<AttentionSizes>> cases;
 

@@ -93,7 +93,12 @@ Value mlir::sparseflow::emitCosh(F32Emitter &e, Value x) {
   return e.add(grows, decays);
 }
 
-Value mlir::sparseflow::emitTanh(F32Emitter &e, Value x) {
+Value mlir::sparseflow::emitTanh(F32Emitter &e, Value x, bool fast) {
+  if (fast) {
+    Value power = e.exp2Flushing(e.mul(2.0f * kLog2E, x));
+    Value r = e.reciprocalFlushing(e.add(power, e.constant(1.0f)));
+    return e.fma(r, -2.0f, e.constant(1.0f));
+  }
   // (tanh(x)/x - 1) / x^2 in z = x^2, for |x| <= 0.66.
   static constexpr float q[] = {-0.333332539f, 0.133306235f, -0.0536705367f,
                                 0.0204129256f, -0.00545350369f};

@@ -104,7 +104,7 @@ Value emitExp2(F32Emitter &e, Value x, bool fast);
 Value emitExpM1(F32Emitter &e, Value x);
 Value emitSinh(F32Emitter &e, Value x);
 Value emitCosh(F32Emitter &e, Value x);
-Value emitTanh(F32Emitter &e, Value x);
+Value emitTanh(F32Emitter &e, Value x, bool fast);
 /// 1 + tanh(x).
 Value emitOnePlusTanh(F32Emitter &e, Value x, bool fast);
 Value emitLog(F32Emitter &e, Value x, bool fast);

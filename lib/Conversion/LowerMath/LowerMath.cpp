@@ -17,6 +17,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
+#include <cmath>
 #include <optional>
 
 namespace mlir::sparseflow {
@@ -121,11 +122,10 @@ struct LowerToIntrinsic : OpRewritePattern<OpT> {
 /// sum would keep only the digits that cancellation leaves.
 template <typename OpT>
 struct LowerSigmoidal : OpRewritePattern<OpT> {
-  using Emit = Value (*)(F32Emitter &, Value x);
-  using EmitOnePlus = Value (*)(F32Emitter &, Value x, bool fast);
+  using Emit = Value (*)(F32Emitter &, Value x, bool fast);
 
   LowerSigmoidal(MLIRContext *context, bool approximate, Emit emit,
-                 EmitOnePlus emitOnePlus)
+                 Emit emitOnePlus)
       : OpRewritePattern<OpT>(context), approximate(approximate), emit(emit),
         emitOnePlus(emitOnePlus) {}
 
@@ -152,7 +152,7 @@ struct LowerSigmoidal : OpRewritePattern<OpT> {
     }
     rewriter.setInsertionPoint(op);
     F32Emitter emitter(rewriter, op.getLoc());
-    rewriter.replaceOp(op, emit(emitter, op.getOperand()));
+    rewriter.replaceOp(op, emit(emitter, op.getOperand(), fast));
     return success();
   }
 
@@ -167,12 +167,11 @@ struct LowerSigmoidal : OpRewritePattern<OpT> {
   }
 
   bool approximate;
-  Emit emit;
-  EmitOnePlus emitOnePlus;
+  Emit emit, emitOnePlus;
 };
 
 /// IEEE division is what the back end selects; the flags arcp and afn allow
-/// div.full, which is within 2 ulp.
+/// div.full, which is within 2 ulp, and the product with a constant's inverse.
 struct LowerDivision : OpRewritePattern<arith::DivFOp> {
   LowerDivision(MLIRContext *context, bool approximate)
       : OpRewritePattern(context), approximate(approximate) {}
@@ -186,6 +185,11 @@ struct LowerDivision : OpRewritePattern<arith::DivFOp> {
       return rewriter.notifyMatchFailure(op,
                                          "an exact division, or none of f32");
     F32Emitter emitter(rewriter, op.getLoc());
+    if (std::optional<double> divisor = getConstant(op.getRhs()))
+      if (float inverse = 1.0 / *divisor; std::isnormal(inverse)) {
+        rewriter.replaceOp(op, emitter.mul(inverse, op.getLhs()));
+        return success();
+      }
     rewriter.replaceOp(op, emitter.intrinsic("llvm.nvvm.div.full",
                                              {op.getLhs(), op.getRhs()}));
     return success();
@@ -272,7 +276,9 @@ void mlir::sparseflow::populateLowerMathPatterns(RewritePatternSet &patterns,
   patterns.add<LowerSigmoidal<math::TanhOp>>(context, approximate, emitTanh,
                                              emitOnePlusTanh);
   patterns.add<LowerSigmoidal<math::ErfOp>>(
-      context, approximate, emitErf, [](F32Emitter &e, Value x, bool fast) {
+      context, approximate,
+      [](F32Emitter &e, Value x, bool) { return emitErf(e, x); },
+      [](F32Emitter &e, Value x, bool fast) {
         return emitErfc(e, e.neg(x), fast);
       });
 

@@ -46,6 +46,7 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
   query.causal = op.getCausal() && !op.getWindow();
   query.planes = op.getMode() != AttentionMode::FullPrecision;
   query.paged = bool(op.getPages());
+  query.scoreOperands = !op.getScoreOperands().empty();
   query.facts.varlen = op.isVarlen();
   query.valuesInKeys = !query.planes && areValuesInKeys(op);
   query.bytes = whyNoBytes(op).empty();

@@ -133,9 +133,9 @@ static AttentionScheduleAttr codeOf(const AttentionKernel &kernel) {
 bool AttentionKernel::isSameCode(const AttentionKernel &other) const {
   return codeOf(*this) == codeOf(other) && copyKeys == other.copyKeys &&
          copyValues == other.copyValues && queryWidth == other.queryWidth &&
-         storeWidth == other.storeWidth && programmatic == other.programmatic &&
-         oneEntry == other.oneEntry && convertsFloats == other.convertsFloats &&
-         planned() == other.planned();
+         storeWidth == other.storeWidth && operandKeys == other.operandKeys &&
+         programmatic == other.programmatic && oneEntry == other.oneEntry &&
+         convertsFloats == other.convertsFloats && planned() == other.planned();
 }
 
 gpu::GPUFuncOp AttentionKernel::generate(OpBuilder &builder) const {

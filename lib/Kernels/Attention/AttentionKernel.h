@@ -65,6 +65,12 @@ struct AttentionShape {
   bool isQuantized() const { return keyPlanes && !keyPlanes.isTernary(); }
 };
 
+/// Whether a score operand whose dimensions are `letters` has an element for
+/// each key.
+inline bool isIndexedByKey(llvm::StringRef letters) {
+  return letters.contains('k');
+}
+
 /// Rows of a TMA box of the result: those of a warpgroup.
 constexpr int64_t kStoreRows = 64;
 
@@ -85,6 +91,8 @@ struct AttentionKernel {
   sftile::CopyAtomInterface copyKeys, copyValues;
   /// Bytes of one access to queries and to the result.
   int64_t queryWidth, storeWidth;
+  /// Neighbouring keys of a score operand that are loaded at once.
+  int64_t operandKeys;
   /// It starts while the kernel before it ends, and waits for that (PDL).
   bool programmatic = false;
   /// An instruction of the target makes f16 of f8E4M3FN.

@@ -40,6 +40,9 @@ static std::string whyNotDequantized(AttentionOp op) {
            " features";
   if (values && values.getGroup() == TernaryAttr::kTokenScale)
     return "values have a scale for each token";
+  if (!op.getScoreOperands().empty())
+    return "what the score region reads takes registers that dequantizing "
+           "needs";
   // Dequantizing leaves 224 registers to a thread that multiplies. Loops of
   // one or two stages are unrolled.
   bool isMasked = op.getCausal() || op.getWindow();
@@ -60,6 +63,24 @@ static std::string whyNotDequantized(AttentionOp op) {
   return "";
 }
 
+/// Why a score operand leaves no registers for wgmma, or "". Bounds and
+/// addresses that are computed at run time would spill, as would those of keys
+/// beside the mask of a window.
+static std::string whyNoOperands(AttentionOp op) {
+  if (!ShapedType::isDynamic(op.getKeyCount()) &&
+      !op.getQType().isDynamicDim(op.getSequenceDim()))
+    return "";
+  for (unsigned i = 0, e = op.getScoreOperands().size(); i < e; ++i) {
+    StringRef letters = op.getScoreDims(i);
+    if (!letters.contains('k') || !(letters.contains('q') || op.getWindow()))
+      continue;
+    return "score operand #" + std::to_string(i) + " has an element for each " +
+           (letters.contains('q') ? "query and " : "") +
+           "key, and the numbers of queries and keys are not known";
+  }
+  return "";
+}
+
 std::string mlir::sparseflow::whyUnmapped(AttentionOp op) {
   if (int64_t width = op.getVType().getDimSize(3);
       width % 8 && op.getValueFeatures())
@@ -77,9 +98,8 @@ std::string mlir::sparseflow::whyUnmapped(AttentionOp op) {
   // NaN, are not overwritten. Planes hold numbers everywhere.
   if (op.getLengths() && op.getMode() == AttentionMode::TernaryKeys)
     return "the number of keys differs between batch entries";
-  if (!op.getScoreOperands().empty())
-    return "the score region reads tensors, which takes the registers of the "
-           "MMAs";
+  if (std::string why = whyNoOperands(op); !why.empty())
+    return why;
   return whyNotDequantized(op);
 }
 
@@ -93,10 +113,7 @@ std::string mlir::sparseflow::whyNotDequantizedInFront(AttentionOp op) {
     return "rows of D = " + std::to_string(op.getD()) +
            " and D_v = " + std::to_string(op.getDv()) +
            " are no multiples of 16 bytes";
-  if (!op.getScoreOperands().empty())
-    return "the score region reads tensors, which takes the registers of the "
-           "MMAs";
-  return "";
+  return whyNoOperands(op);
 }
 
 std::string mlir::sparseflow::whyNotDequantizedBeside(AttentionOp op) {

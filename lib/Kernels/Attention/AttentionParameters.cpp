@@ -64,6 +64,8 @@ AttentionKernel mlir::sparseflow::attentionKernel(
     // Two neighbours are what a lane holds of a row.
     return aligned ? std::min(widthFor(features, type), 2 * bytes) : bytes;
   };
+  // Every row of a score operand begins with a whole pair then.
+  int64_t keys = shape.sizes[kKeys];
   return AttentionKernel{
       std::move(name),
       loc,
@@ -72,5 +74,6 @@ AttentionKernel mlir::sparseflow::attentionKernel(
       copyOf(shape.d, shape.operandType, aligned),
       copyOf(std::gcd(shape.dv, shape.valueWidth), shape.operandType, aligned),
       widthOf(shape.d, shape.operandType),
-      widthOf(shape.dv, shape.resultType)};
+      widthOf(shape.dv, shape.resultType),
+      aligned && !ShapedType::isDynamic(keys) && keys % 2 == 0 ? 2 : 1};
 }

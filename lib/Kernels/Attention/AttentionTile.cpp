@@ -441,24 +441,31 @@ void AttentionTile::restore(ValueRange values) {
 // Scores
 //===----------------------------------------------------------------------===//
 
+ScorePlace AttentionTile::scorePlace(Value firstKey) {
+  Value row = b.add(firstRow, warpRow);
+  ScorePlace place;
+  place.key = firstKey;
+  place.row = sequenceRow ? sub(row, sequenceRow) : row;
+  place.batch = sequence ? sequence : batch;
+  place.head = head;
+  place.packed = schedule.getPacked();
+  place.severalQueries = spec.packsQueries();
+  place.batchCount = index(kBatch);
+  place.queryCount = index(kQueries);
+  place.keyCount = index(kKeys);
+  place.firstPointer = spec.firstOperand();
+  place.operandKeys = spec.operandKeys;
+  return place;
+}
+
 SmallVector<Value> AttentionTile::applyScore(Softmax &softmax,
                                              ArrayRef<Value> scores,
                                              int64_t columns, Value firstKey) {
-  Value row = b.add(firstRow, warpRow);
   SmallVector<Value> results;
   for (auto [piece, score] : llvm::enumerate(scores)) {
-    ScorePlace place;
-    place.key = b.add(firstKey, piece * columns);
-    place.row = sequenceRow ? sub(row, sequenceRow) : row;
-    place.batch = sequence ? sequence : batch;
-    place.head = head;
-    place.packed = schedule.getPacked();
-    place.severalQueries = spec.packsQueries();
-    place.batchCount = index(kBatch);
-    place.queryCount = index(kQueries);
-    place.keyCount = index(kKeys);
-    place.firstPointer = spec.firstOperand();
-    results.push_back(softmax.applyRegion(score, columns, place));
+    ScorePlace place = scorePlace(b.add(firstKey, piece * columns));
+    SmallVector<Value> operands = softmax.loadOperands(columns, place);
+    results.push_back(softmax.applyRegion(score, columns, place, operands));
   }
   return results;
 }
@@ -474,7 +481,8 @@ SmallVector<Value> AttentionTile::mask(Softmax &softmax, ArrayRef<Value> scores,
     place.row = toI32(warpRow);
   }
   place.onePosition = schedule.getPacked() && !spec.packsQueries();
-  place.counted = spec.dequantizesKv() || spec.dividesValues();
+  place.counted =
+      spec.dequantizesKv() || spec.dividesValues() || !shape.operands.empty();
   return softmax.mask(scores, columns, place);
 }
 

@@ -104,6 +104,8 @@ protected:
   KeyPlace placeOfKeys(Value first, Value end);
   /// A view of the key head's rows of a page in parameter `pointer`.
   Value pageView(const KeyPlace &place, int64_t pointer, int64_t width);
+  /// Where the scores of a warp are whose first key is `firstKey`.
+  ScorePlace scorePlace(Value firstKey);
   /// Applies the score region to fragments of `columns` keys each, the first of
   /// them from `firstKey` on; the scores are in natural units then.
   SmallVector<Value> applyScore(Softmax &softmax, ArrayRef<Value> scores,

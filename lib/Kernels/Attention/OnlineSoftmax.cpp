@@ -11,7 +11,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::sparseflow;
@@ -115,138 +114,8 @@ SmallVector<Value> Softmax::scaled(ArrayRef<Value> scores) {
 }
 
 //===----------------------------------------------------------------------===//
-// Scores
+// Masks
 //===----------------------------------------------------------------------===//
-
-/// Element (r, c) of the operand is that of the row and key; dimensions that do
-/// not index it have one element.
-Value Softmax::loadOperand(unsigned operand, int64_t columns,
-                           const ScorePlace &place) {
-  auto &[type, letters] = shape.operands[operand];
-  Value start = b.index(0), stride = b.index(1);
-  Value rowStride, rowCount = b.index(1), columnCount = b.index(1);
-  // From a query to the next, where the rows have several.
-  Value queryStride;
-  char rowLetter = place.packed ? 'h' : 'q';
-  int64_t ratio = shape.heads / shape.keyHeads;
-  auto product = [&](Value x, Value y) -> Value {
-    return builder.createOrFold<arith::MulIOp>(loc, x, y);
-  };
-  for (char letter : llvm::reverse(letters)) {
-    Value size = letter == 'b'   ? place.batchCount
-                 : letter == 'h' ? b.index(shape.heads)
-                 : letter == 'q' ? place.queryCount
-                                 : place.keyCount;
-    if (letter == 'b')
-      start = b.add(start, product(place.batch, stride));
-    if (letter == 'h')
-      start = b.add(start, product(place.head, stride));
-    if (letter == rowLetter) {
-      rowStride = stride;
-      rowCount = place.packed ? b.index(ratio) : size;
-    }
-    if (letter == 'q' && place.severalQueries)
-      queryStride = stride;
-    if (letter == 'k')
-      columnCount = size;
-    stride = product(stride, size);
-  }
-  Value pointer = b.pointer(place.firstPointer + operand);
-  Value moved = LLVM::GEPOp::create(builder, loc, pointer.getType(), type,
-                                    pointer, b.toI64(start));
-  auto strideOf = [&](Value elements) {
-    return elements ? b.toI64(elements) : b.i64(0);
-  };
-  Value view;
-  if (place.severalQueries)
-    view = ViewOp::create(
-        builder, loc,
-        ViewType::get(builder.getContext(), type, Order::GroupedRows), moved,
-        b.toI64(b.mul(place.queryCount, ratio)), b.toI64(columnCount),
-        strideOf(rowStride), builder.getI64IntegerAttr(ratio),
-        strideOf(queryStride), ValueRange());
-  else
-    view = ViewOp::create(
-        builder, loc,
-        ViewType::get(builder.getContext(), type, Order::RowMajor), moved,
-        b.toI64(rowCount), b.toI64(columnCount), strideOf(rowStride));
-  return LoadOp::create(builder, loc, b.frag({rows, columns}, type, acc), view,
-                        b.toI64(place.row), b.toI64(place.key), Access::Direct,
-                        type.getIntOrFloatBitWidth() / 8);
-}
-
-Value Softmax::applyRegion(Value score, int64_t columns,
-                           const ScorePlace &place) {
-  Type i32 = builder.getI32Type();
-  FragType indexType = b.frag({rows, columns}, i32, acc);
-  auto toI32 = [&](Value value) {
-    return builder.createOrFold<arith::IndexCastOp>(loc, i32, value);
-  };
-  auto same = [&](Value value) -> Value {
-    return BroadcastOp::create(builder, loc, indexType, toI32(value));
-  };
-  auto counted = [&](Dimension dimension, Value value) -> Value {
-    return PositionsOp::create(builder, loc, indexType, dimension,
-                               toI32(value));
-  };
-  int64_t ratio = shape.heads / shape.keyHeads;
-  // A row is a head of a query; `ofHead`: which head, else which query.
-  auto ofRow = [&](bool ofHead, Value first) -> Value {
-    return b.map(indexType, {counted(Dimension::Row, place.row), same(first)},
-                 [&](OpBuilder &inner, ValueRange in) -> Value {
-                   Value number = arith::ConstantOp::create(
-                       inner, loc, inner.getI32IntegerAttr(ratio));
-                   if (ofHead)
-                     number = arith::RemUIOp::create(inner, loc, in[0], number);
-                   else
-                     number = arith::DivUIOp::create(inner, loc, in[0], number);
-                   return arith::AddIOp::create(inner, loc, number, in[1]);
-                 });
-  };
-  SmallVector<Value> inputs = {score};
-  SmallVector<BlockArgument> arguments = {shape.score->getArgument(0)};
-  for (BlockArgument argument : shape.score->getArguments().drop_front()) {
-    if (argument.use_empty())
-      continue;
-    arguments.push_back(argument);
-    switch (unsigned position = argument.getArgNumber()) {
-    case 1:
-      inputs.push_back(same(place.batch));
-      break;
-    case 2:
-      inputs.push_back(
-          place.severalQueries ? ofRow(/*ofHead=*/true, place.head)
-          : place.packed ? counted(Dimension::Row, b.add(place.head, place.row))
-                         : same(place.head));
-      break;
-    case 3:
-      inputs.push_back(place.severalQueries
-                           ? ofRow(/*ofHead=*/false, b.index(0))
-                       : place.packed ? same(b.index(0))
-                                      : counted(Dimension::Row, place.row));
-      break;
-    case 4:
-      inputs.push_back(counted(Dimension::Col, place.key));
-      break;
-    default:
-      inputs.push_back(loadOperand(position - 5, columns, place));
-      break;
-    }
-  }
-  return b.map(cast<FragType>(score.getType()), inputs,
-               [&](OpBuilder &inner, ValueRange in) -> Value {
-                 IRMapping mapping;
-                 for (auto [argument, value] : llvm::zip(arguments, in))
-                   mapping.map(argument, value);
-                 mapping.map(arguments[0], arith::MulFOp::create(
-                                               inner, loc, in[0],
-                                               number(inner, loc, shape.scale))
-                                               .getResult());
-                 for (Operation &scalar : shape.score->without_terminator())
-                   inner.clone(scalar, mapping);
-                 return mapping.lookupOrDefault(shape.yielded);
-               });
-}
 
 SmallVector<Value> Softmax::mask(ArrayRef<Value> scores, int64_t columns,
                                  const MaskPlace &place) {

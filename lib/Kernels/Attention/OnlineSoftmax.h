@@ -47,6 +47,8 @@ struct ScorePlace {
   Value batchCount, queryCount, keyCount;
   /// The parameter that holds the first score operand.
   int64_t firstPointer = 0;
+  /// Neighbouring keys of a score operand that are loaded at once.
+  int64_t operandKeys = 1;
 };
 
 /// What masks compare with, i32, relative to the first key of the scores.
@@ -79,8 +81,12 @@ public:
   SoftmaxState start(int64_t pieces, int64_t columns);
   /// The scores in natural units.
   SmallVector<Value> scaled(ArrayRef<Value> scores);
-  /// The score region on a fragment of `columns` keys.
-  Value applyRegion(Value score, int64_t columns, const ScorePlace &place);
+  /// What the score region reads of tensors for a fragment of `columns` keys,
+  /// null for an operand that it does not read.
+  SmallVector<Value> loadOperands(int64_t columns, const ScorePlace &place);
+  /// The score region on a fragment of `columns` keys, and on its `operands`.
+  Value applyRegion(Value score, int64_t columns, const ScorePlace &place,
+                    ValueRange operands);
   /// -inf for every key that its row may not attend to.
   SmallVector<Value> mask(ArrayRef<Value> scores, int64_t columns,
                           const MaskPlace &place);

@@ -61,8 +61,8 @@ func.func @groups(%q: !q, %k: !k, %v: !v) -> !q {
 !q = tensor<4x8x2048x128xf16>
 !k = tensor<4x8x2048x128xf16, #sparseflow.quantized<key_int8, scale = token : f16>>
 !v = tensor<4x8x2048x128xf16, #sparseflow.quantized<value_int8, scale = token : f16>>
-// CHECK-NOT: cached_d128
-// CHECK: no kernel that dequantizes planes for warpgroups: the score region reads tensors
+// CHECK: sm90a.attention.cached_d128 from 132 blocks on
+// CHECK-NOT: no kernel
 func.func @bias(%q: !q, %k: !k, %v: !v, %b: tensor<8xf32>) -> !q {
   %o = sparseflow.attention %q, %k, %v operands(%b : tensor<8xf32>) as ["h"] score {
   ^bb0(%s: f32, %i: i32, %h: i32, %r: i32, %c: i32, %add: f32):

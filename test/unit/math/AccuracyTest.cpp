@@ -188,6 +188,14 @@ const Case kFastCases[] = {
      [](double x) { return std::log(x); }, 0, 0.5, 2, true, 0x1p-22},
     {"fast_sqrt", unary("math.sqrt", "f32"),
      [](double x) { return std::sqrt(x); }, 2.0, 0, kMax, true},
+    {"fast_tanh", unary("math.tanh", "f32"),
+     [](double x) { return std::tanh(x); }, 0, -kMax, kMax, true, 3e-7},
+    {"fast_inverse",
+     "func.func @f(%x: f32) -> f32 {\n"
+     "  %c = arith.constant 30.0 : f32\n"
+     "  %r = arith.divf %x, %c fastmath<afn> : f32\n"
+     "  return %r : f32\n}\n",
+     [](double x) { return x / 30; }, 1.5, -kMax, kMax, true},
     {"fast_one_plus_tanh", onePlus("arith.addf", "math.tanh"),
      [](double x) { return 2 / (1 + std::exp(-2 * x)); }, 80.0, -43, 20, true},
     // 2^-14 of relative error in the tail.

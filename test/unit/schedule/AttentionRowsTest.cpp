@@ -228,6 +228,27 @@ TEST_F(AttentionRows, Ragged) {
             "t.json: row 0 (r): expected \"ragged\" to be false");
 }
 
+// Rows may leave score regions that read tensors to others where sizes are not
+// known, or be for nothing else.
+TEST_F(AttentionRows, ScoreOperands) {
+  std::string known = std::string(kPlain) + R"(, "score_operands": "known")";
+  std::string only = std::string(kPlain) + R"(, "score_operands": "only")";
+  std::string text = table(
+      {{"known", known.c_str()}, {"only", only.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "known");
+  query.scoreOperands = true;
+  EXPECT_EQ(choose(text), "only");
+  query.queries = 512;
+  EXPECT_EQ(choose(text), "only");
+  query.keys = 512;
+  EXPECT_EQ(choose(text), "known");
+  query.scoreOperands = false;
+  EXPECT_EQ(choose(table({{"only", only.c_str()}, {"all", kPlain}})), "all");
+  EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "score_operands": "none")"),
+            "t.json: row 0 (r): expected \"score_operands\" to be \"known\" or "
+            "\"only\"");
+}
+
 // Rows whose warps divide keys serve caches of 8 and 4 bits only.
 TEST_F(AttentionRows, KeyWarps) {
   std::string divided =

@@ -165,10 +165,11 @@ private:
   void visitOwn(Softmax &softmax, SoftmaxState &state, ValueRange queries,
                 Value visit, Value place, Value before = {}) {
     auto [pending, tiles] = startScores(queries, visit);
+    SmallVector<Value> operands = loadOperands(softmax, visit, keysPerStage);
     Value scores = waitGroup(pending, /*younger=*/0);
     release(1 - group, visit);
-    scores = masked(softmax, prepare(softmax, scores, visit, /*masked=*/false),
-                    visit);
+    scores = prepare(softmax, scores, operands, visit, /*masked=*/false);
+    scores = masked(softmax, scores, visit);
     Value pendingSums;
     if (before)
       pendingSums = startOther(softmax, state, before, place);

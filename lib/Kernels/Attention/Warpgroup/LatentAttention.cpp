@@ -129,11 +129,12 @@ private:
     if (mayBeEmpty())
       zeroValuesBehindLength(keys, visit);
     // Descriptors of queries, which no stage changes, would take registers.
-    Value scores = waitGroup(
-        multiplyKeys(queries, shuffled(b.index(0)), keys, keysPerStage),
-        /*younger=*/0);
-    scores = masked(softmax, prepare(softmax, scores, visit, /*masked=*/false),
-                    visit);
+    Value pending =
+        multiplyKeys(queries, shuffled(b.index(0)), keys, keysPerStage);
+    SmallVector<Value> operands = loadOperands(softmax, visit, keysPerStage);
+    Value scores = waitGroup(pending, /*younger=*/0);
+    scores = prepare(softmax, scores, operands, visit, /*masked=*/false);
+    scores = masked(softmax, scores, visit);
     Value oldMax = state.rowMax;
     auto [weights, factor] = softmax.exponentiate(state, scores, /*lazy=*/true);
     Value rounded =

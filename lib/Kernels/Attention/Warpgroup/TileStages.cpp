@@ -104,10 +104,11 @@ Value TileStages::visitFirst(Softmax &softmax, SoftmaxState &state,
     orderedWait();
     Value pending = multiplyKeys(queries, groupRow, keys, count);
     orderedArrive();
+    SmallVector<Value> operands = loadOperands(softmax, b.index(0), count);
     Value scores = waitGroup(pending, /*younger=*/0);
     ReleaseOp::create(builder, loc, keyRing, keyPosition);
     // A split may have no keys.
-    scores = prepare(softmax, scores, b.index(0),
+    scores = prepare(softmax, scores, operands, b.index(0),
                      hasMasks() || spec.partial() || keyRank);
     Value weights = softmax.exponentiate(found, scores).first.front();
     Value rounded = softmax.rounded(weights, shape.operandType, count);
@@ -178,9 +179,10 @@ void TileStages::visitStage(Softmax &softmax, SoftmaxState &state,
   ValueRange values = wait(valueRing, before);
   Value pendingSums = multiplyValues(left, values.front(), sums);
   orderedArrive();
+  SmallVector<Value> operands = loadOperands(softmax, visit, keysPerStage);
   Value scores = waitGroup(pendingScores, /*younger=*/1);
   ReleaseOp::create(builder, loc, keyRing, position);
-  scores = prepare(softmax, scores, visit, masked);
+  scores = prepare(softmax, scores, operands, visit, masked);
   Value oldMax = state.rowMax;
   bool lazy = shape.dv > kFewFeatures;
   auto [weights, factor] = softmax.exponentiate(state, scores, lazy);
@@ -220,9 +222,10 @@ SmallVector<Value> TileStages::visitLastAndFirst(const SoftmaxState &state,
   place();
   Softmax softmax(b, shape, accLayout, rows, unitFactor());
   SoftmaxState next = softmax.start(/*pieces=*/1, shape.dv);
+  SmallVector<Value> operands = loadOperands(softmax, b.index(0), keysPerStage);
   Value scores = waitGroup(pendingScores, /*younger=*/1);
   ReleaseOp::create(builder, loc, keyRing, position);
-  scores = prepare(softmax, scores, b.index(0), hasMasks());
+  scores = prepare(softmax, scores, operands, b.index(0), hasMasks());
   Value weight = schedBarrier(softmax.exponentiate(next, scores).first.front());
   sums = waitGroup(pendingSums, /*younger=*/0);
   ReleaseOp::create(builder, loc, valueRing, last);

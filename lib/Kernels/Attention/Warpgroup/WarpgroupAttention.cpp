@@ -230,16 +230,27 @@ Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
   return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
 }
 
-Value WarpgroupAttention::prepare(Softmax &softmax, Value scores, Value visit,
+SmallVector<Value>
+WarpgroupAttention::loadOperands(Softmax &softmax, Value visit, int64_t count) {
+  if (!shape.score)
+    return {};
+  Value first = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
+  return softmax.loadOperands(count, scorePlace(first));
+}
+
+Value WarpgroupAttention::prepare(Softmax &softmax, Value scores,
+                                  ValueRange operands, Value visit,
                                   bool masked) {
   Value stage = stageOf(visit);
   int64_t columns = cast<FragType>(scores.getType()).getShape()[1];
   SmallVector<Value> prepared = {withoutFactor(scores)};
-  if (shape.score)
-    prepared = applyScore(softmax, prepared, columns,
-                          b.add(startKey, b.mul(stage, keysPerStage)));
-  else if (shape.scale <= 0.0f)
+  if (shape.score) {
+    Value first = b.add(startKey, b.mul(stage, keysPerStage));
+    prepared = {softmax.applyRegion(prepared.front(), columns,
+                                    scorePlace(first), operands)};
+  } else if (shape.scale <= 0.0f) {
     prepared = softmax.scaled(prepared);
+  }
   if (masked)
     prepared = mask(softmax, prepared, columns, stage);
   return prepared.front();

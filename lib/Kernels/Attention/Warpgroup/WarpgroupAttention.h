@@ -78,9 +78,13 @@ protected:
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
   /// columns of `sum` are those of the tiles from `values` on.
   Value multiplyValues(Value rounded, Value values, Value sum);
-  /// Scores after the score region, the scale and the masks, of a stage's first
-  /// keys or all of them.
-  Value prepare(Softmax &softmax, Value scores, Value visit, bool masked);
+  /// What the score region reads of tensors for the first `count` keys of a
+  /// stage: loaded while MMAs run, where it stands in front of their wait.
+  SmallVector<Value> loadOperands(Softmax &softmax, Value visit, int64_t count);
+  /// Scores after the score region on `operands`, the scale and the masks, of a
+  /// stage's first keys or all of them.
+  Value prepare(Softmax &softmax, Value scores, ValueRange operands,
+                Value visit, bool masked);
 
   sftile::WgmmaAttr wgmma;
   sftile::LayoutAttr aLayout;

@@ -61,14 +61,26 @@ func.func @ragged_keys(%q: tensor<4x16x2048x64xf16>, %k: tensor<4x16x2048x64xf16
   return %o : tensor<4x16x2048x64xf16>
 }
 
+// A number for each query and key leaves registers for wgmma where both numbers are known.
 func.func @bias(%q: tensor<4x16x2048x128xf16>, %b: tensor<2048x2048xf16>) -> tensor<4x16x2048x128xf16> {
-  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: the score region reads tensors, which takes the registers of the MMAs
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] sm90a.attention.d128 from 132 blocks on
   %o = sparseflow.attention %q, %q, %q operands(%b : tensor<2048x2048xf16>) as ["qk"] score {
   ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %x: f16):
     %0 = arith.extf %x : f16 to f32
     %1 = arith.addf %s, %0 : f32
     sparseflow.yield %1 : f32
   } : tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16>, tensor<4x16x2048x128xf16> -> tensor<4x16x2048x128xf16>
+  return %o : tensor<4x16x2048x128xf16>
+}
+
+func.func @bias_of_any_keys(%q: tensor<4x16x2048x128xf16>, %k: tensor<4x16x?x128xf16>, %b: tensor<2048x?xf16>) -> tensor<4x16x2048x128xf16> {
+  // CHECK: :[[@LINE+1]]:{{.*}} remark: [schedule] no kernel with tensor maps: score operand #0 has an element for each query and key, and the numbers of queries and keys are not known
+  %o = sparseflow.attention %q, %k, %k operands(%b : tensor<2048x?xf16>) as ["qk"] score {
+  ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %x: f16):
+    %0 = arith.extf %x : f16 to f32
+    %1 = arith.addf %s, %0 : f32
+    sparseflow.yield %1 : f32
+  } : tensor<4x16x2048x128xf16>, tensor<4x16x?x128xf16>, tensor<4x16x?x128xf16> -> tensor<4x16x2048x128xf16>
   return %o : tensor<4x16x2048x128xf16>
 }
 

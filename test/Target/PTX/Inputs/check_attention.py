@@ -46,13 +46,16 @@ CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal
 # Those with entries of several lengths too.
 RAGGED = (("f16", 64, "causal", "?"), ("bf16", 128, "window = 100 : i64", "?"),
           ("f16", 256, "causal", "?"))
-# What tensor maps do not serve: score regions that read tensors.
+# Score regions that read tensors: a number for each query and key leaves wgmma no registers where
+# their numbers are not known, one for each head does.
+OPERANDS = {"biased": ("tensor<?x?xf32>", "qk"), "sloped": ("tensor<4xf32>", "h")}
 BIASED = (("f16", 64, "causal", "?"), ("f16", 128, "", "?"), ("f16", 256, "causal", "?"))
-BIAS = """ operands(%x : tensor<4xf32>) as ["h"] score {
+SLOPED = (("f16", 128, "causal", "?"),)
+REGION = """ operands(%x : {operand}) as ["{dims}"] score {{
   ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %b: f32):
     %sum = arith.addf %s, %b : f32
     sparseflow.yield %sum : f32
-  }"""
+  }}"""
 # Where rows ask for many queries.
 LONG = (("f16", 128, "causal", 16384), ("bf16", 128, "causal", 8200))
 # Quantized keys and values: their numbers and what shares a scale, beside the rest.
@@ -82,7 +85,7 @@ found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
 
 rows = {row["name"] for row in found}
 cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED),
-                                          ("quantized", QUANTIZED))
+                                          ("sloped", SLOPED), ("quantized", QUANTIZED))
          for case in cases]
 if any("min_queries" in row for row in found):
     cases += [(case, "") for case in LONG] + [(LONG[0], "ragged")]
@@ -92,14 +95,18 @@ for number, (case, kind) in enumerate(cases):
     element, d, attributes, positions, *numbers = case
     name = f"a{number}_{element}_{d}"
     ragged = kind == "ragged"
+    argument, clause = "", ""
+    if ragged:
+        argument, clause = ", %l: tensor<?xi32>", " lengths(%l : tensor<?xi32>)"
+    elif kind in OPERANDS:
+        operand, dims = OPERANDS[kind]
+        argument, clause = f", %x: {operand}", REGION.format(operand=operand, dims=dims)
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
         file.write((ON_CACHES if numbers else PROGRAM).format(
             name=name, d=d, t=element, attributes=attributes, n=positions,
             numbers=(*numbers, "")[0],
-            argument={"ragged": ", %l: tensor<?xi32>",
-                      "biased": ", %x: tensor<4xf32>"}.get(kind, ""),
-            clause={"ragged": " lengths(%l : tensor<?xi32>)", "biased": BIAS}.get(kind, "")))
+            argument=argument, clause=clause))
     remarks = compile(path + ".mlir", "sftile", path + ".sftile.mlir")
     used.update(re.findall(r"(\S+) shares the kernel of", remarks))
     tiles = open(path + ".sftile.mlir", encoding="utf-8").read()

@@ -46,10 +46,11 @@ CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal
 # Those with entries of several lengths too.
 RAGGED = (("f16", 64, "causal", "?"), ("bf16", 128, "window = 100 : i64", "?"),
           ("f16", 256, "causal", "?"))
-# Score regions that read tensors: a number for each query and key leaves wgmma no registers where
-# their numbers are not known, one for each head does.
-OPERANDS = {"biased": ("tensor<?x?xf32>", "qk"), "sloped": ("tensor<4xf32>", "h")}
-BIASED = (("f16", 64, "causal", "?"), ("f16", 128, "", "?"), ("f16", 256, "causal", "?"))
+# Score regions that read tensors: a number for each key leaves wgmma no registers beside a window
+# where sizes are not known, one for each head does.
+OPERANDS = {"biased": ("tensor<?x?xf32>", "bk"), "sloped": ("tensor<4xf32>", "h")}
+BIASED = (("f16", 64, "causal, window = 100 : i64", "?"), ("f16", 128, "window = 100 : i64", "?"),
+          ("f16", 256, "causal, window = 100 : i64", "?"))
 SLOPED = (("f16", 128, "causal", "?"),)
 REGION = """ operands(%x : {operand}) as ["{dims}"] score {{
   ^bb0(%s: f32, %i0: i32, %i1: i32, %i2: i32, %i3: i32, %b: f32):

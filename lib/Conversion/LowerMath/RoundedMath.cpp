@@ -17,6 +17,7 @@
 #include "RoundedMath.h"
 
 #include "F32Emitter.h"
+#include "Support/FastMath.h"
 #include "SupportedOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -72,8 +73,7 @@ static math::ExpOp exponentialPlusOne(Value value) {
 void mlir::sparseflow::shortenRoundedMath(Operation *root) {
   SmallVector<std::pair<arith::DivFOp, math::ExpOp>> sigmoids;
   root->walk([&](Operation *op) {
-    auto flags = dyn_cast<arith::ArithFastMathInterface>(op);
-    if (!flags || op->getNumResults() != 1 ||
+    if (!isa<arith::ArithFastMathInterface>(op) || op->getNumResults() != 1 ||
         !op->getResult(0).getType().isF32())
       return;
     bool rounded = false;
@@ -85,10 +85,7 @@ void mlir::sparseflow::shortenRoundedMath(Operation *root) {
       rounded = isRounded(op->getResult(0));
     if (!rounded)
       return;
-    op->setAttr(flags.getFastMathAttrName(),
-                arith::FastMathFlagsAttr::get(
-                    op->getContext(), flags.getFastMathFlagsAttr().getValue() |
-                                          arith::FastMathFlags::afn));
+    approximate(op);
     if (auto quotient = dyn_cast<arith::DivFOp>(op))
       if (math::ExpOp exponential = exponentialPlusOne(quotient.getRhs()))
         sigmoids.push_back({quotient, exponential});

@@ -14,6 +14,7 @@
 
 #include "Kernels/Attention/OnlineSoftmax.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "Support/FastMath.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
@@ -72,14 +73,6 @@ static bool mayBeShort(Operation *op) {
   if (isa<math::TanhOp>(op))
     return reachesScores(op->getResult(0), 1.0);
   return isa<arith::DivFOp>(op) && reachesScores(op->getResult(0), 0.0);
-}
-
-static void approximate(Operation *op) {
-  auto flags = cast<arith::ArithFastMathInterface>(op);
-  op->setAttr(flags.getFastMathAttrName(),
-              arith::FastMathFlagsAttr::get(
-                  op->getContext(), flags.getFastMathFlagsAttr().getValue() |
-                                        arith::FastMathFlags::afn));
 }
 
 //===----------------------------------------------------------------------===//

@@ -230,12 +230,15 @@ Value WarpgroupAttention::multiplyValues(Value rounded, Value values,
   return CommitGroupOp::create(builder, loc, sum, wgmma).getResult(0);
 }
 
+ScorePlace WarpgroupAttention::placeOfScores(Value stage) {
+  return scorePlace(b.add(startKey, b.mul(stage, keysPerStage)));
+}
+
 SmallVector<Value>
 WarpgroupAttention::loadOperands(Softmax &softmax, Value visit, int64_t count) {
   if (!shape.score)
     return {};
-  Value first = b.add(startKey, b.mul(stageOf(visit), keysPerStage));
-  return softmax.loadOperands(count, scorePlace(first));
+  return softmax.loadOperands(count, placeOfScores(stageOf(visit)));
 }
 
 Value WarpgroupAttention::prepare(Softmax &softmax, Value scores,
@@ -243,15 +246,13 @@ Value WarpgroupAttention::prepare(Softmax &softmax, Value scores,
                                   bool masked) {
   Value stage = stageOf(visit);
   int64_t columns = cast<FragType>(scores.getType()).getShape()[1];
-  SmallVector<Value> prepared = {withoutFactor(scores)};
-  if (shape.score) {
-    Value first = b.add(startKey, b.mul(stage, keysPerStage));
-    prepared = {softmax.applyRegion(prepared.front(), columns,
-                                    scorePlace(first), operands)};
-  } else if (shape.scale <= 0.0f) {
-    prepared = softmax.scaled(prepared);
-  }
+  Value prepared = withoutFactor(scores);
+  if (shape.score)
+    prepared =
+        softmax.applyRegion(prepared, columns, placeOfScores(stage), operands);
+  else if (shape.scale <= 0.0f)
+    prepared = softmax.scaled(prepared).front();
   if (masked)
-    prepared = mask(softmax, prepared, columns, stage);
-  return prepared.front();
+    prepared = mask(softmax, prepared, columns, stage).front();
+  return prepared;
 }

@@ -78,6 +78,8 @@ protected:
   /// Starts P V as a group of MMAs: P, rounded, is in registers, and the
   /// columns of `sum` are those of the tiles from `values` on.
   Value multiplyValues(Value rounded, Value values, Value sum);
+  /// Where the scores of stage number `stage` are.
+  ScorePlace placeOfScores(Value stage);
   /// What the score region reads of tensors for the first `count` keys of a
   /// stage: loaded while MMAs run, where it stands in front of their wait.
   SmallVector<Value> loadOperands(Softmax &softmax, Value visit, int64_t count);

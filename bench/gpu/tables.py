@@ -17,8 +17,8 @@ from pathlib import Path
 import attention
 import conformance
 import leaderboard
-import quantized_attention
 import ternary_attention
+from attn import caches_table
 from attn import sweep_table as attention_sweep
 from common import plots, table
 from layers import table as sweep_table
@@ -42,8 +42,8 @@ PAGES = {
     ("sparseflow-ternary-attention", None):
         (lambda r, name: ternary_attention.markdown(r), None),
     ("sparseflow-models", None): (model_page.markdown, model_page.plot),
-    ("sparseflow-quantized-attention", None):
-        (lambda r, name: quantized_attention.markdown(r), None),
+    ("sparseflow-bench", "quantized-attention"):
+        (caches_table.markdown, None),
     ("sparseflow-cpu-decode", None): (lambda r, name: decode_page.page(r), None),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
     ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),

@@ -57,13 +57,13 @@ class Expected:
                 self.magnitude[some, :, rows] = found[..., width:].float()
                 del scores, weights, found
 
-    def check(self, y):
-        """(right, relative error) of f16 results. P and the result are rounded to 11
-        bits; as much again is left for scores in f32 and for P of 2^-14 and less. P's
+    def check(self, y, roundings=1):
+        """(right, relative error) of f16 results. P is rounded to 11 bits so many times, the
+        result once; as much as for one is left for scores in f32 and P of 2^-14 and less. P's
         errors are independent, so the error's norm is far below the sum of bounds: at
         most 2^-10 of the result's."""
         difference = (y.float() - self.result).abs_()
-        bound = self.magnitude * 2.0 ** -10 + self.result.abs() * 2.0 ** -11 + 2.0 ** -24
+        bound = (self.magnitude * (roundings + 1) + self.result.abs()) * 2.0 ** -11 + 2.0 ** -24
         relative = (difference.norm() / self.result.norm()).item()
         # Comparisons with NaN fail.
         right = bool((difference <= bound).all()) and relative <= 2.0 ** -10

@@ -83,19 +83,26 @@ def padded(torch, point, y):
 
 
 class Sweep:
-    def __init__(self, options, index):
+    """Points of one kind, kept in a file as they come; `drawn` are all of them."""
+
+    KIND, dump, line = "attention-sweep", staticmethod(sweep_table.dump), \
+        staticmethod(sweep_table.line)
+
+    def __init__(self, options, index, drawn):
         import torch
         sys.path.insert(0, str(tree.ROOT / "python"))
         import sparseflow
         from sweep import Contender, in_turns
         self.contender, self.in_turns = Contender, in_turns
         self.torch, self.sf, self.options = torch, sparseflow, options
+        self.points = [point for point in drawn
+                       if options.only in f"{point.part} {point.name}"]
         self.context = sparseflow.Context()
         self.entries = {entry["name"]: entry for entry in index["programs"]
                         if "error" not in entry}
-        self.path = options.results / f"attention-sweep-{index['target']}.json"
+        self.path = options.results / f"{self.KIND}-{index['target']}.json"
         self.results = {
-            "format": "sparseflow-bench", "version": 1, "kind": "attention-sweep",
+            "format": "sparseflow-bench", "version": 1, "kind": self.KIND,
             "commit": index["commit"], "target": index["target"], "seed": options.seed,
             "machine": {}, "calls": [], "rows": []}
         if self.path.is_file() and not options.fresh:
@@ -107,7 +114,7 @@ class Sweep:
     def save(self):
         self.options.results.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
-        part.write_text(sweep_table.dump(self.results))
+        part.write_text(self.dump(self.results))
         os.replace(part, self.path)
 
     def ours(self, point, operands):
@@ -200,6 +207,9 @@ class Sweep:
                 **({"refused": refused} if refused else {}),
                 "kernels": self.entries[point.name].get("ptxas", [])}
 
+    def has(self, point):
+        return point.name in self.entries
+
     def run(self):
         torch, options = self.torch, self.options
         described = machine.describe()
@@ -210,8 +220,7 @@ class Sweep:
         call = {"started": datetime.now(timezone.utc).isoformat(timespec="seconds")}
         self.results["calls"].append(call)
         self.plain = None
-        if any(point.latent for point in points.points(options.seed, options.points)
-               if options.only in f"{point.part} {point.name}"):
+        if any(point.latent for point in self.points):
             try:
                 self.plain = bound.Plain(torch, self.results["target"], self.contender)
             except RuntimeError as error:
@@ -219,9 +228,8 @@ class Sweep:
                 print(f"no plain kernels: {error}", flush=True)
         done, late = {row["name"] for row in self.results["rows"]}, 0
         with machine.Clocks() as clocks:
-            for point in points.points(options.seed, options.points):
-                if point.name in done or point.name not in self.entries or \
-                        options.only not in f"{point.part} {point.name}":
+            for point in self.points:
+                if point.name in done or not self.has(point):
                     continue
                 if options.left() < 15:
                     late += 1
@@ -237,7 +245,7 @@ class Sweep:
                 finally:
                     torch.cuda.empty_cache()
                 self.results["rows"].append(row)
-                print(sweep_table.line(row), flush=True)
+                print(self.line(row), flush=True)
                 self.save()
         call["clocks"] = clocks.summary
         call["seconds"] = round(time.monotonic() - start, 1)
@@ -246,7 +254,7 @@ class Sweep:
 
 
 def measure(options, index, results):
-    sweep = Sweep(options, index)
+    sweep = Sweep(options, index, points.points(options.seed, options.points))
     late = sweep.run()
     rows = sweep.results["rows"]
     wrong = [row["name"] for row in rows

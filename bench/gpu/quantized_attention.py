@@ -16,7 +16,7 @@ our kernel on f16. The JSON file is quantized-attention-TARGET.json.
 
 import sys
 
-from attn import beside, bench, caches, caches_table, exact, sweep
+from attn import bench, caches, caches_table, exact, sweep
 
 ROTATED = 160 << 20  # Bytes that a graph reads before it reads them again.
 # Rows for a key from which kernels round keys and values to 16 bits.
@@ -90,19 +90,13 @@ class Caches(sweep.Sweep):
         given, k, v = operands.form(form)
         expected = exact.Expected(torch, point, operands.q, k, v)
         del k, v
-        function = self.sf.Bundle(self.options.run / self.entries[
-            point.program(form)]["bundle"]).on_gpu(self.context)
         size = sum(x.numel() * x.element_size() for x in given)
         copies = ROTATED // size + 1
-        sets = [given, *([x.clone() for x in given] for _ in range(copies - 1))]
+        sets = [[operands.q, *given]]
+        sets += [[operands.q, *(x.clone() for x in given)] for _ in range(copies - 1)]
         more = [] if operands.table is None else [operands.table]
         y = torch.empty_like(operands.q)
-        space = torch.empty(max(function.workspace_size({}), 1), dtype=torch.uint8,
-                            device="cuda")
-        stream = lambda: torch.cuda.current_stream().cuda_stream
-        launch = lambda copy: function.launch(
-            [operands.q, *sets[copy], *more], [y], (space.data_ptr(), space.numel()),
-            stream())
+        launch, space = self.launcher(point.program(form), sets, more, y)
         found = []
         for _ in range(2):
             y.fill_(float("nan"))
@@ -129,17 +123,8 @@ class Caches(sweep.Sweep):
             k, v = operands.k.half(), operands.v.half()
             operands.k = operands.v = None
             expected = exact.Expected(torch, point, operands.q, k, v)
-            for name, run in beside.libraries(torch, point.plain).items():
-                try:
-                    checked[name] = expected.check(run(operands.q, k, v))
-                    contender = self.contender(
-                        torch, lambda copy, run=run: run(operands.q, k, v), 1)
-                    contender.capture()
-                except (RuntimeError, TypeError) as error:
-                    refused[name] = str(error).splitlines()[0][:200]
-                    checked.pop(name, None)
-                    continue
-                contenders[name] = contender
+            refused = self.add_libraries(point.plain, [(operands.q, k, v)], expected, contenders,
+                                         checked)
         self.in_turns(list(contenders.values()), self.options.rounds)
         return {"name": point.name, "part": point.part, "batch": point.batch,
                 "heads": point.heads, "key_heads": point.key_heads,

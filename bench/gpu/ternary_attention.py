@@ -174,11 +174,11 @@ def markdown(results):
     return "\n".join(lines) + "\n"
 
 
-def write(results, folder, kind="ternary-attention", page=markdown):
+def write(results, folder):
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"{kind}-{results['target']}"
+    name = f"ternary-attention-{results['target']}"
     (folder / f"{name}.json").write_text(json.dumps(results, indent=1) + "\n")
-    (folder / f"{name}.md").write_text(page(results))
+    (folder / f"{name}.md").write_text(markdown(results))
 
 
 def measure(options, index, results):

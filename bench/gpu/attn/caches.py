@@ -46,19 +46,8 @@ class Point(points.Point):
         bits, scale, number = FORMS[form]
         if bits == 16:
             return self.text()
-        q = f"tensor<{self.batch}x{self.heads}x{self.queries}x{self.d}xf16>"
-        rows = ((self.pages(), self.page) if self.page else (self.batch, self.keys))
-        k, v = (f"tensor<{rows[0]}x{self.key_heads}x{rows[1]}x{self.d}xf16, "
-                f"#sparseflow.quantized<{side}_{number}, scale = {scale} : f16>>"
-                for side in ("key", "value"))
-        given, clause = "", ""
-        if self.page:
-            table = f"tensor<{self.batch}x{self.columns()}xi32>"
-            given, clause = f", %t: {table}", f" pages(%t : {table})"
-        mask = " {causal}" if self.causal else ""
-        return (f"func.func @attention(%q: {q}, %k: {k}, %v: {v}{given}) -> {q} {{\n"
-                f"  %o = sparseflow.attention %q, %k, %v{clause}{mask}\n"
-                f"    : {q}, {k}, {v} -> {q}\n  return %o : {q}\n}}\n")
+        return self.text([f", #sparseflow.quantized<{side}_{number}, scale = {scale} : f16>"
+                          for side in ("key", "value")])
 
 
 def _point(part, batch, heads, queries, keys, d, page=0):

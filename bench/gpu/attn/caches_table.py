@@ -65,12 +65,6 @@ def summary(results, losses):
     return lines
 
 
-def _cell(row, name):
-    if name not in row["us"]:
-        return "-"
-    return f"{row['us'][name]['median']:.1f}" + ("" if row["right"][name] else " (wrong)")
-
-
 def _table(rows, part):
     forms = [form for form in caches.FORMS if form != "f16"]
     others = ["f16"] + (["cuDNN", "FlashAttention-2"] if part == "one query" else [])
@@ -84,7 +78,7 @@ def _table(rows, part):
             below = value and value < FLOORS[part][form]
             ratios.append("-" if not value else f"*{value:.2f}*" if below else f"{value:.2f}")
         lines.append(f"| {row['name']} | {row['cache_bytes']['f16'] / 1e6:.0f} | " + " | ".join(
-            [*(_cell(row, name) for name in (*others, *forms)), *ratios]) + " |")
+            [*(sweep_table.time_cell(row, name) for name in (*others, *forms)), *ratios]) + " |")
     return lines
 
 
@@ -99,25 +93,6 @@ def below(results):
             if names:
                 lines.append(f"* {part}, {form}, {floor}: {', '.join(names)}")
     return lines
-
-
-def rate(results, form):
-    """(GB/s, fixed us) of one query on caches of a form without pages: the line through the
-    times by bytes, by least squares of relative errors."""
-    points = [(row["cache_bytes"][form], row["us"][form]["median"])
-              for row in results["rows"] if row["part"] == "one query"]
-    if len(points) < 2:
-        return None
-    # time = fixed + bytes * slope, each weighted by 1 / time.
-    sums = [0.0] * 5
-    for size, time in points:
-        w = time ** -2
-        for place, value in enumerate((w, w * size, w * size * size, w * time,
-                                       w * size * time)):
-            sums[place] += value
-    one, x, xx, y, xy = sums
-    slope = (one * xy - x * y) / (one * xx - x * x)
-    return 1e-3 / slope, (y - slope * x) / one
 
 
 def markdown(results, name):

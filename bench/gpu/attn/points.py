@@ -104,21 +104,23 @@ class Point:
                 pairs += max(0, last - low + 1)
         return 2 * pairs * self.heads * (self.d + self.values)
 
-    def text(self):
-        """The program."""
+    def text(self, encodings=("", "")):
+        """The program; keys and values may have encodings."""
         if self.varlen:
             return self._sequences()
         q = f"tensor<{self.batch}x{self.heads}x{self.queries}x{self.d}xf16>"
-        k = f"tensor<{self.batch}x{self.key_heads}x{self.keys}x{self.d}xf16>"
+        rows = self.batch, self.keys
         given, clauses = [], ""
         if self.ragged:
             given.append(f"%n: tensor<{self.batch}xi32>")
             clauses += f" lengths(%n : tensor<{self.batch}xi32>)"
         if self.page:
-            k = f"tensor<{self.pages()}x{self.key_heads}x{self.page}x{self.d}xf16>"
+            rows = self.pages(), self.page
             table = f"tensor<{self.batch}x{self.columns()}xi32>"
             given.append(f"%t: {table}")
             clauses += f" pages(%t : {table})"
+        k, v_type = (f"tensor<{rows[0]}x{self.key_heads}x{rows[1]}x{self.d}xf16{encoding}>"
+                     for encoding in encodings)
         fields = (["causal"] if self.causal else []) + (
             [f"window = {self.window} : i64"] if self.window else [])
         o, v = q, "%v"
@@ -127,10 +129,10 @@ class Point:
             v = "%k"
             fields.append(f"value_features = {self.latent} : i64")
         arguments = ", ".join([f"%q: {q}", f"%k: {k}",
-                               *([] if self.latent else [f"%v: {k}"]), *given])
+                               *([] if self.latent else [f"%v: {v_type}"]), *given])
         return (f"func.func @attention({arguments}) -> {o} {{\n"
                 f"  %o = sparseflow.attention %q, %k, {v}{clauses} {{{', '.join(fields)}}}\n"
-                f"    : {q}, {k}, {k} -> {o}\n  return %o : {o}\n}}\n")
+                f"    : {q}, {k}, {v_type} -> {o}\n  return %o : {o}\n}}\n")
 
     def _sequences(self):
         tokens = sum(self.lengths())

@@ -85,8 +85,7 @@ def padded(torch, point, y):
 class Sweep:
     """Points of one kind, kept in a file as they come; `drawn` are all of them."""
 
-    KIND, dump, line = "attention-sweep", staticmethod(sweep_table.dump), \
-        staticmethod(sweep_table.line)
+    KIND, line = "attention-sweep", staticmethod(sweep_table.line)
 
     def __init__(self, options, index, drawn):
         import torch
@@ -114,15 +113,40 @@ class Sweep:
     def save(self):
         self.options.results.mkdir(parents=True, exist_ok=True)
         part = self.path.with_suffix(".part")
-        part.write_text(self.dump(self.results))
+        part.write_text(sweep_table.dump(self.results))
         os.replace(part, self.path)
+
+    def launcher(self, program, sets, more, y):
+        """(launch, workspace) of a program: launch(i) with the i-th of `sets` and `more`."""
+        function = self.sf.Bundle(
+            self.options.run / self.entries[program]["bundle"]).on_gpu(self.context)
+        space = self.torch.empty(max(function.workspace_size({}), 1), dtype=self.torch.uint8,
+                                 device="cuda")
+        return (lambda copy: function.launch(
+            [*sets[copy], *more], [y], (space.data_ptr(), space.numel()),
+            self.torch.cuda.current_stream().cuda_stream)), space
+
+    def add_libraries(self, point, sets, expected, contenders, checked):
+        """Adds the libraries that take a point on `sets` of q, k and v; {name: why} of those
+        that refuse it."""
+        refused = {}
+        for name, run in beside.libraries(self.torch, point).items():
+            try:
+                checked[name] = expected.check(run(*sets[0]))
+                contender = self.contender(
+                    self.torch, lambda copy, run=run: run(*sets[copy]), len(sets))
+                contender.capture()
+            except (RuntimeError, TypeError) as error:
+                refused[name] = str(error).splitlines()[0][:200]
+                checked.pop(name, None)
+                continue
+            contenders[name] = contender
+        return refused
 
     def ours(self, point, operands):
         """(contender, result) of our kernels on `operands`, launched once; the result is
         poisoned before."""
         torch = self.torch
-        function = self.sf.Bundle(
-            self.options.run / self.entries[point.name]["bundle"]).on_gpu(self.context)
         more = []
         sets = operands.sets
         if point.ragged:
@@ -149,11 +173,7 @@ class Sweep:
             sets = [(q, k) for q, k, _ in sets]
         y = torch.full((*sets[0][0].shape[:-1], point.values), float("nan"),
                        dtype=torch.float16, device="cuda")
-        space = torch.empty(max(function.workspace_size({}), 1), dtype=torch.uint8,
-                            device="cuda")
-        stream = lambda: torch.cuda.current_stream().cuda_stream
-        launch = lambda copy: function.launch(
-            [*sets[copy], *more], [y], (space.data_ptr(), space.numel()), stream())
+        launch, _ = self.launcher(point.name, sets, more, y)
         launch(0)
         torch.cuda.synchronize()
         if point.varlen:
@@ -176,19 +196,7 @@ class Sweep:
             if alike.name in self.entries:
                 contenders["ours, equal lengths"], y = self.ours(alike, operands)
                 checked["ours, equal lengths"] = expected.check(y.clone())
-        refused = {}
-        for name, run in beside.libraries(torch, alike).items():
-            try:
-                checked[name] = expected.check(run(*operands.sets[0]))
-                contender = self.contender(
-                    torch, lambda copy, run=run, sets=operands.sets: run(*sets[copy]),
-                    len(operands.sets))
-                contender.capture()
-            except (RuntimeError, TypeError) as error:
-                refused[name] = str(error).splitlines()[0][:200]
-                checked.pop(name, None)
-                continue
-            contenders[name] = contender
+        refused = self.add_libraries(alike, operands.sets, expected, contenders, checked)
         del expected
         flops = 2 * point.batch * point.heads * point.queries * point.keys * (
             point.d + point.values)

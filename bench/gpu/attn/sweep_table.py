@@ -114,7 +114,8 @@ def summary(results):
     return lines
 
 
-def _time(row, name):
+def time_cell(row, name):
+    """The median of a contender, and whether it is wrong."""
     if name not in row["us"]:
         return "-"
     return f"{row['us'][name]['median']:.1f}" + ("" if row["right"].get(name) else " (wrong)")
@@ -142,8 +143,8 @@ def _table(rows, card):
              "|---|---|---|---|---|---|---|" + "---|" * len(headings)]
     for row, more in zip(rows, cells):
         found, part = ratio(row), share(row)
-        lines.append(f"| {row['name']} | {_time(row, 'ours')} | {rate(row)} | "
-                     f"{_time(row, 'cuDNN')} | {_time(row, 'FlashAttention-2')} | "
+        lines.append(f"| {row['name']} | {time_cell(row, 'ours')} | {rate(row)} | "
+                     f"{time_cell(row, 'cuDNN')} | {time_cell(row, 'FlashAttention-2')} | "
                      f"{f'{found:.3f}' if found else '-'} | "
                      f"{f'{part:.3f}' if part else ''} |"
                      + "".join(f" {cell} |" for cell in more))

@@ -4,7 +4,7 @@
   scripts/bench conformance --compile-only OUT    bundles and an index (compiler, no GPU)
   scripts/bench conformance --run OUT             runs and checks them (GPU, no compiler)
 
-The programs, sizes and arguments are those of matrix.json, which
+The programs, sizes and arguments are those of matrix.json and attention-matrix.json, which
 test/Simulator/matrix/*.test run on the simulator, each program for the targets that
 its row names. Kernels for another family than the GPU's, sm_80 and sm_86, are taken
 as PTX, which the driver translates. Every element is compared with float64, and the
@@ -27,6 +27,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 import programs
+from attn import cases as attention_cases
 from common import machine, tree
 
 TARGETS = ("sm_80", "sm_86", "sm_90", "sm_90a")
@@ -86,10 +87,11 @@ def compile_all(options):
     options.sparseflow = find(options.sparseflow, "sparseflow")
     shutil.rmtree(out / "bundles", ignore_errors=True)
     (out / "programs").mkdir(parents=True, exist_ok=True)
-    cases = [case for case in programs.matrix_cases()
+    cases = [case for case in [*programs.matrix_cases(), *attention_cases.cases()]
              if case["target"] in options.targets and options.only in case["program"]]
     for program, _ in programs.matrix():
         (out / "programs" / f"{program.name}.mlir").write_text(programs.text(program))
+    attention_cases.write(out / "programs")
     start = time.monotonic()
     with ThreadPoolExecutor(options.jobs) as pool:
         entries = list(pool.map(lambda case: compile_one(case, options, out), cases))
@@ -141,9 +143,13 @@ def run_all(tool, out, repeat, budget):
 
 def table(results):
     """The results as Markdown."""
+    of_attention = [str(row.get("program")).startswith("attention-") for row in results["cases"]]
+    tables = ["[matrix.json](../gpu/matrix.json)"] if not all(of_attention) else []
+    if any(of_attention):
+        tables.append("[attention-matrix.json](../gpu/attention-matrix.json)")
     lines = ["# The simulator's cases on a GPU", "",
              "Written by `scripts/bench conformance`: the programs, sizes and arguments of "
-             "[matrix.json](../gpu/matrix.json), which the simulator runs on every change. "
+             f"{' and '.join(tables)}, which the simulator runs on every change. "
              "Every element against float64; the launches of a case agree in every bit.", "",
              f"Commit {results['commit']}; {results['gpu'].get('name')}, driver "
              f"{results['gpu'].get('driver_version')}; {results['repeat']} launches a case; "

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes matmul programs of any shape, type and epilogue.
 
-    programs.py OUTDIR [--set conformance|matrix|speed|all]   one .mlir file a program
+    programs.py OUTDIR [--set conformance|matrix|attention|speed|all]   one .mlir file a program
     programs.py --list [--set ...]                            names and token counts
 
 Every program is a function `mm` that computes y[T, N] = epilogue(x[T, K] w[N, K]^T),
@@ -9,7 +9,7 @@ or, without weights, y[T, N] = tanh(x[T, N]) + b[N].
 
 The set `matrix` is the table matrix.json: what the simulator runs on every change
 and a GPU in its conformance run. For the simulator OUTDIR/matrix.json says what is
-run for which target, and how.
+run for which target, and how. The set `attention` is the same of attention-matrix.json.
 """
 
 import argparse
@@ -17,6 +17,8 @@ import json
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+from attn import cases as attention_cases
 
 TYPES = ("f16", "bf16")
 WEIGHTS = ("2:4", "dense")
@@ -273,14 +275,23 @@ def cases(which="all"):
     return list(merged.items())
 
 
+def _write_table(folder, table):
+    rows = [json.dumps(case) for case in table]
+    (folder / "matrix.json").write_text("[\n" + ",\n".join(rows) + "\n]\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("out", nargs="?", type=Path, help="directory to write to")
-    parser.add_argument("--set", choices=("conformance", "matrix", "speed", "all"),
+    parser.add_argument("--set", choices=("conformance", "matrix", "attention", "speed", "all"),
                         default="all")
     parser.add_argument("--list", action="store_true", help="print names only")
     options = parser.parse_args()
+    if options.list and options.set == "attention":
+        for row in attention_cases.rows():
+            print(f"attention-{row['name']}", *row["tokens"])
+        return 0
     if options.list:
         for program, tokens in cases(options.set):
             print(program.name, *tokens)
@@ -288,11 +299,14 @@ def main():
     if not options.out:
         parser.error("expected a directory to write to, or --list")
     options.out.mkdir(parents=True, exist_ok=True)
+    if options.set == "attention":
+        attention_cases.write(options.out)
+        _write_table(options.out, attention_cases.cases())
+        return 0
     for program, _ in cases(options.set):
         (options.out / f"{program.name}.mlir").write_text(text(program))
     if options.set == "matrix":
-        rows = [json.dumps(case) for case in matrix_cases()]
-        (options.out / "matrix.json").write_text("[\n" + ",\n".join(rows) + "\n]\n")
+        _write_table(options.out, matrix_cases())
     return 0
 
 

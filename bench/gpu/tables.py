@@ -27,6 +27,7 @@ from model import page as model_page
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "bench" / "accuracy"), str(ROOT / "bench" / "cpu" / "decode")]
+import check_page
 import decode_page
 import weight_table
 
@@ -46,6 +47,7 @@ PAGES = {
         (caches_table.markdown, None),
     ("sparseflow-cpu-decode", None): (lambda r, name: decode_page.page(r), None),
     ("sparseflow-weight-formats", None): (lambda r, name: weight_table.page(r), None),
+    ("sparseflow-model-check", None): (lambda r, name: check_page.page(r), None),
     ("sparseflow-leaderboard", None): (lambda r, name: leaderboard.markdown(r), None),
     ("sparseflow-conformance-results", None): (lambda r, name: conformance.table(r), None),
 }

@@ -100,6 +100,12 @@ def stretch(m, rng):
     m.rotated = m.head_dim
     if m.family == "phi3" and rng.random() < .5:
         m.rotated = 2 * rng.randrange(1, m.head_dim // 2 + 1)
+    # Where a program has a head's features: those that turn in front, or pairs side by side.
+    parts = np.split(np.arange(m.head_dim), np.cumsum(
+        [m.rotated // 2, m.rotated // 2, (m.head_dim - m.rotated) // 2]))
+    m.order = np.concatenate([parts[i] for i in (0, 2, 1, 3)])
+    if m.kind == "gguf" and m.family == "llama":
+        m.order = m.order.reshape(2, -1).T.ravel()
     count = (m.rotated + 1) // 2
     plain = m.theta ** (-2 * np.arange(count) / m.rotated)
     m.frequencies = plain / m.stretch

@@ -1,5 +1,5 @@
 """What a model computes, in NumPy: in float64, and as a program does that rounds what it
-stores. Shares nothing with the package.
+stores, by chance. Shares nothing with the package.
 
 Weights are by short names: `embed`, `places`, `types`, `embed_norm`, `final_norm`, `head`, and
 of layer N `N.norm`, `N.q`, ... `N.down`; a matrix is [N, K], a bias has `.bias` behind the
@@ -17,30 +17,6 @@ sys.path.insert(0, str(ROOT / "python/tests/model"))
 from exact_attention import attention  # noqa: E402
 
 
-def to_bf16(x, way):
-    """float32 values of bf16: the nearest, or those below or above."""
-    bits = np.asarray(x, np.float32).view(np.uint32)
-    cut = bits & np.uint32(0xFFFF0000)
-    if way == 0:
-        return ((bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)).view(np.float32)
-    outward = (bits != cut) & ((bits >> 31).astype(bool) == (way < 0))
-    return (cut + (outward.astype(np.uint32) << 16)).view(np.float32)
-
-
-def to_f16(x, way):
-    """The same of f16."""
-    x = np.asarray(x, np.float32)
-    with np.errstate(over="ignore"):
-        near = x.astype(np.float16)
-    if way:
-        other = np.nextafter(near, np.float16(way * np.inf))
-        near = np.where(near < x if way > 0 else near > x, other, near)
-    return near.astype(np.float32)
-
-
-ROUND = {"f16": to_f16, "bf16": to_bf16}
-
-
 def gelu(x):
     return x / 2 * (1 + np.vectorize(math.erf, otypes=[float])(x / math.sqrt(2)))
 
@@ -53,19 +29,17 @@ ACTIVATIONS = {
 
 
 class Reference:
-    """`way`: None in float64, else how `dtype` rounds: 0 to the nearest, -1 down, 1 up."""
+    """`weights` are as they are stored, in the type that is computed in. `rounding`: None in
+    float64, else how what is stored is rounded. `kernels`: whether probabilities are, too, as
+    operands of an MMA."""
 
-    def __init__(self, model, weights, way=None):
-        self.m, self.way = model, way
-        self.scalar = np.float64 if way is None else np.float32
-        # Matrices are stored in the model's type, vectors in float32.
-        self.w = {name: (self.store(value) if value.ndim == 2 else value).astype(self.scalar)
-                  for name, value in weights.items()}
+    def __init__(self, model, weights, rounding=None, kernels=False):
+        self.m, self.rounding, self.kernels = model, rounding, kernels
+        self.scalar = np.float64 if rounding is None else np.float32
+        self.w = weights
 
     def store(self, x):
-        if self.way is None:
-            return x.astype(np.float64)
-        return ROUND[self.m.dtype](x, self.way)
+        return x.astype(np.float64) if self.rounding is None else self.rounding(x)
 
     def norm(self, x, name, kind=None):
         if (kind or self.m.norm) == "layer":
@@ -107,8 +81,8 @@ class Reference:
         """Activations behind all layers."""
         m, w = self.m, self.w
         scale = np.array(m.scales[:1], self.scalar)
-        if self.way is not None:
-            scale = ROUND[m.dtype](scale, 0)
+        if self.rounding is not None:
+            scale, _ = self.rounding.near(scale)
         x = self.store(scale * w["embed"][np.asarray(ids)])
         if not m.rotary:
             places = w["places"] + w["types"][0] if "types" in w else w["places"]
@@ -124,8 +98,11 @@ class Reference:
         h = x if m.encoder else self.norm(x, p + "norm")
         q, k, v = (self.heads(h, count, p + name) for name, count in
                    (("q", m.heads), ("k", m.kv_heads), ("v", m.kv_heads)))
-        y = attention(m.scales[1] * self.rotate(q), self.rotate(k), v, self.store, m.cache,
-                      not m.encoder, m.window, self.distances(len(x)))
+        # Caches of 4 bits round what depends on the order.
+        q, k = (self.rotate(part)[..., m.order] for part in (q, k))
+        y = attention(m.scales[1] * q, k, v, self.store, m.cache,
+                      not m.encoder, m.window, self.distances(len(x)),
+                      self.rounding if self.kernels else None)
         if p + "sub_norm" in self.w:
             y = self.norm(y, p + "sub_norm", "rms")
         x = self.store(x + m.scales[2] * self.linear(y, p + "o"))

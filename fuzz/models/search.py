@@ -18,6 +18,13 @@ import folders
 import gguf
 from harness import ROOT, commit, tools
 from reference import Reference
+from rounding import RUNS, Rounding
+
+
+def allowed(exact, rounded):
+    """What a result may be off by, of which plain runs are `rounded` off: twice that, and what sums
+    of float32 are, where nothing else is rounded."""
+    return 2 * rounded + 1e-5 * np.linalg.norm(exact) + 1e-6
 
 
 class Case:
@@ -27,7 +34,7 @@ class Case:
         self.rng, self.folder = random.Random(f"sparseflow models 2: {seed}"), folder
         self.m = draw.make(self.rng, kind, family)
         self.weights, self.said = draw.weights(self.m), []
-        self.members = {}
+        self.members, self.stored = {}, {}
         if self.m.kind == "gguf":
             self.members = gguf.metadata_of(self.m, self.rng)
             self.tensors = gguf.tensors_of(self.m, self.weights)
@@ -45,22 +52,28 @@ class Case:
             folders.write(path, self.m, members, tensors, self.rng)
         return path
 
-    def bounds(self, call):
+    def bounds(self, call, kernels):
         """What `call` of a Reference gives in float64, and how far rounding takes it."""
+        if not self.stored:
+            # Vectors are stored in float32, which holds them.
+            near = Rounding(self.m.dtype, 0).near
+            self.stored = {name: near(value.astype(np.float32))[0] if value.ndim == 2 else value
+                           for name, value in self.weights.items()}
+            self.weights = {name: value.astype(np.float64) for name, value in self.weights.items()}
         with np.errstate(all="ignore"):
             exact = call(Reference(self.m, self.weights))
-            plain = [call(Reference(self.m, self.weights, way)) for way in (0, -1, 1)]
-        return exact, max(np.linalg.norm(found - exact) for found in plain)
+            runs = [call(Reference(self.m, self.stored, Rounding(self.m.dtype, run), kernels))
+                    for run in range(RUNS)]
+        return exact, max(np.linalg.norm(found - exact) for found in runs)
 
-    def near(self, what, found, call, rows=slice(None)):
-        """An error unless `found` is what `call` of a reference gives, but for rounding."""
-        exact, bound = self.bounds(lambda reference: call(reference)[rows])
+    def near(self, what, found, call, rows=slice(None), kernels=False):
+        """An error unless `found` is what `call` of a reference gives, but for rounding, that
+        of `kernels` where it is theirs."""
+        exact, bound = self.bounds(lambda reference: call(reference)[rows], kernels)
         if found.shape != exact.shape:
             raise AssertionError(f"{what}: expected {exact.shape}, found {found.shape}")
         error = np.linalg.norm(found - exact)
-        # Sums of float32, where nothing else is rounded.
-        limit = 2 * bound + 1e-5 * np.linalg.norm(exact) + 1e-6
-        if not error <= limit:
+        if not error <= allowed(exact, bound):
             raise AssertionError(f"{what}: off by {error:.3g}, where rounding takes it "
                                  f"{bound:.3g} and the numbers are {np.linalg.norm(exact):.3g}")
 
@@ -85,28 +98,28 @@ class Case:
         if self.m.layers * max(self.m.hidden, self.m.inner) <= 128 and self.rng.random() < .3:
             kernels = model.Model(made, "sim")
             if self.m.encoder:
-                self.encoder(kernels, min(limit, 4))
+                self.encoder(kernels, min(limit, 4), True)
             else:
                 self.step(loaded, kernels, min(limit, 4))
 
-    def encoder(self, model, limit):
+    def encoder(self, model, limit, kernels=False):
         longest = self.rng.randrange(1, limit + 1)
         lengths = [self.rng.randrange(1, longest + 1) for _ in range(self.rng.choice([1, 2, 3]))]
         texts = self.ids(len(lengths), longest)
         found = model.embed(texts, lengths)
         for text, length, row in zip(texts, lengths, found):
             self.near(f"{length} of {longest} tokens", row,
-                      lambda reference: reference.embedding(text[:length]))
+                      lambda reference: reference.embedding(text[:length]), kernels=kernels)
 
     def step(self, model, kernels, limit):
         """Some tokens, and one behind those of the CPU device."""
         text, cache = self.ids(self.rng.randrange(1, limit + 1)), model.cache()
         found = kernels.forward([text], kernels.cache(), last=False)[0]
-        self.near("kernels", found, lambda reference: reference.logits(text))
+        self.near("kernels", found, lambda reference: reference.logits(text), kernels=True)
         if len(text) > 1:
             model.forward([text[:-1]], cache)
             self.near("a step of kernels", kernels.forward([text[-1:]], cache)[0],
-                      lambda reference: reference.logits(text), slice(-1, None))
+                      lambda reference: reference.logits(text), slice(-1, None), True)
 
     def decoder(self, model, limit):
         text = self.ids(self.rng.randrange(1, min(limit, 40) + 1))
@@ -153,7 +166,7 @@ def ask(seed, options, sf):
         shutil.rmtree(kept, ignore_errors=True)
         shutil.copytree(folder, kept)
         what = {name: value for name, value in (vars(case.m) if case else {}).items()
-                if name != "frequencies"}
+                if name not in ("frequencies", "order")}
         return (f"{seed}, {type(error).__name__}: {error}\n"
                 + (traceback.format_exc() if options.trace else "")
                 + f"  {what}\n  kept: {kept}\n  Again: scripts/fuzz-models --trace --replay {seed}"

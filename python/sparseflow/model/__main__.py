@@ -5,6 +5,7 @@
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
     python -m sparseflow.model compile M --target sm_90 [--cache int8]
+    python -m sparseflow.model compile M --plan P --calibrate FILE [-o M2]
     python -m sparseflow.model rotate M -o M1 [--activations]
     python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
     python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
@@ -18,11 +19,12 @@ import importlib
 import os
 import sys
 import time
-from typing import List, Optional, Sequence
+from typing import Any, List, Mapping, Optional, Sequence
 
 import numpy as np
 
 from ..errors import Error
+from .gpu.choice import gpu_context, remark
 from .command import parse_tokens, progress, progress_done, read_text, run_command
 from .compression.compressor import compress_model, unpack_model
 from .importer import import_model
@@ -75,7 +77,34 @@ def _import(options: argparse.Namespace) -> None:
               "numbers of tokens", file=sys.stderr)
 
 
+def _target(options: argparse.Namespace) -> None:
+    """Decides the target where none is named."""
+    if options.target is None:
+        context, why = gpu_context()
+        options.target = "native" if context else "cpu"
+        remark(f"target {options.target}: {why}")
+
+
+def _compress_first(options: argparse.Namespace) -> None:
+    """Makes the folder that a plan asks for, which is compiled then."""
+    if options.plan is None:
+        for name in ("output", "calibrate", "tokens"):
+            if getattr(options, name) is not None:
+                raise Error(f"--{name} belongs to --plan, which compresses the model first")
+        return
+    plan = Plan.read(options.plan)
+    output = options.output or options.model.rstrip("/") + "-" + \
+        os.path.splitext(os.path.basename(options.plan))[0]
+    report = compress_model(options.model, plan, _windows(options), output,
+                            threads=options.threads, progress=progress)
+    progress_done()
+    _say_bytes(output, report)
+    options.model = output
+
+
 def _compile(options: argparse.Namespace) -> None:
+    _compress_first(options)
+    _target(options)
     before = read_geometry(options.model)[0].cache
     if options.cache:
         set_cache(options.model, options.cache)
@@ -147,6 +176,11 @@ def _plan(options: argparse.Namespace) -> None:
     print(plan_text(made), flush=True)
 
 
+def _say_bytes(output: str, report: Mapping[str, Any]) -> None:
+    print(f"{output}: {report['bytes'] / 1e6:.2f} of {report['dense_bytes'] / 1e6:.2f} MB in "
+          f"matrices of layers, {report['stored_bytes'] / 1e6:.2f} MB in the file", flush=True)
+
+
 def _compress(options: argparse.Namespace) -> None:
     plan = Plan.read(options.plan)
     windows = _windows(options)
@@ -159,9 +193,7 @@ def _compress(options: argparse.Namespace) -> None:
                             held_out, options.target, options.rows, options.threads,
                             progress, options.near)
     progress_done()
-    print(f"{options.output}: {report['bytes'] / 1e6:.2f} of "
-          f"{report['dense_bytes'] / 1e6:.2f} MB in matrices of layers, "
-          f"{report['stored_bytes'] / 1e6:.2f} MB in the file", flush=True)
+    _say_bytes(options.output, report)
     if "perplexity" in report:
         found = report["perplexity"]
         print(f"perplexity {found['before']:.4f} before, {found['after']:.4f} after "
@@ -187,8 +219,8 @@ def _rotate(options: argparse.Namespace) -> None:
              if block else ""))
 
 
-def _add_calibration(parser: argparse.ArgumentParser) -> None:
-    """What plan and compress share."""
+def _add_text(parser: argparse.ArgumentParser) -> None:
+    """A model and the text that calibrates it."""
     parser.add_argument("model", metavar="M", help="the folder of a model")
     parser.add_argument("--calibrate", metavar="FILE",
                         help="a text in UTF-8: what the layers read on it is what counts")
@@ -197,12 +229,17 @@ def _add_calibration(parser: argparse.ArgumentParser) -> None:
                         help="tokens of a text that are read at once (default: 512)")
     parser.add_argument("--windows", type=int, default=32, metavar="N",
                         help="at most so many texts are read (default: 32)")
+    parser.add_argument("--threads", type=int, default=0,
+                        help="threads of the CPU (default: one a core)")
+
+
+def _add_calibration(parser: argparse.ArgumentParser) -> None:
+    """What plan and compress share."""
+    _add_text(parser)
     parser.add_argument("--target", metavar="T",
                         help="a GPU for which times are predicted, such as sm_90")
     parser.add_argument("--rows", type=int, default=16, metavar="N",
                         help="tokens of a predicted matmul (default: 16)")
-    parser.add_argument("--threads", type=int, default=0,
-                        help="threads of the CPU (default: one a core)")
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -231,11 +268,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
                          "may be repeated")
     imports.set_defaults(run=_import)
     compiles = commands.add_parser(
-        "compile", help="compile a model's program for GPUs, or try it for the CPU")
-    compiles.add_argument("model", metavar="M", help="the folder of a model")
-    compiles.add_argument("--target", metavar="T[,T...]", required=True,
+        "compile", help="compile a model's program for GPUs, or try it for the CPU; with a "
+        "plan, compress the model first")
+    _add_text(compiles)
+    compiles.add_argument("--plan", metavar="P", help="a plan of `sparseflow model plan`: "
+                          "compress the model as it says, with a text that calibrates, into a "
+                          "folder of its own, and compile that (`compress` has more options)")
+    compiles.add_argument("-o", "--output", metavar="M2", help="with --plan: the folder to "
+                          "make (default: M-P, the plan's name without its ending)")
+    compiles.add_argument("--target", metavar="T[,T...]",
                           help="targets of sparseflow compile, native for this "
-                          "machine's GPU, or cpu")
+                          "machine's GPU, or cpu (default: native where there is a GPU, "
+                          "else cpu, and a remark says so)")
     compiles.add_argument("--activations", choices=("f16", "i8"), default="f16",
                           help="what ternary weights are multiplied with: f16 (default), "
                           "or i8, a scale for each token")

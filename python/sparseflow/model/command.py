@@ -12,6 +12,7 @@ from typing import Callable, List, Optional
 
 from ..cpu import MOST_THREADS
 from ..errors import Error
+from .gpu.choice import choose_device, remark
 from .model import Model
 
 
@@ -43,17 +44,22 @@ def add_model_options(parser: argparse.ArgumentParser) -> None:
     """The model, its device and threads."""
     parser.add_argument("model", metavar="M", help="the folder of a model, as "
                         "`sparseflow model import` writes it")
-    parser.add_argument("--device", choices=("cpu", "sim", "cuda"), default="cpu",
-                        help="cpu (default); cuda: the GPU, with the bundle of "
-                        "`sparseflow model compile`; or sim: the GPU's kernels on the "
-                        "CPU, for a few tokens of a small model")
+    parser.add_argument("--device", choices=("auto", "cpu", "sim", "cuda"), default="auto",
+                        help="cuda: the GPU, with the bundle of `sparseflow model compile`; "
+                        "cpu; sim: the GPU's kernels on the CPU, for a few tokens of a small "
+                        "model; or auto: cuda where there are a GPU and kernels for it, else "
+                        "cpu, and a remark says why (default)")
     parser.add_argument("--threads", type=int, default=0,
                         help="threads of the CPU (default: one a core)")
 
 
 def load(options: argparse.Namespace) -> Model:
     """The model that add_model_options describe."""
-    return Model(options.model, options.device, options.threads)
+    device = options.device
+    if device == "auto":
+        device, why = choose_device(options.model)
+        remark(f"device {device}: {why}")
+    return Model(options.model, device, options.threads)
 
 
 def read_text(path: str) -> str:

@@ -22,6 +22,7 @@ from sparseflow.cuda import Function
 from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, Sampler, import_model
 from sparseflow.model.description import set_cache
+from sparseflow.model.gpu.choice import choose_device
 from sparseflow.model.gpu.driver import Buffer, Driver
 from sparseflow.model.packed import program_of_folder
 from sparseflow.model.gpu.step import DecodeStep
@@ -56,7 +57,10 @@ class TestGpu(FolderTest):
         with self.assertRaisesRegex(sf.Error, "there is none; make it with `sparseflow "
                                     "model compile .* --target T`"):
             Model(self.path("m"), "cuda")
+        self.assertRegex(" ".join(choose_device(self.path("m"))), "^cpu there is a GPU, .*, and "
+                         "the model has no kernels for it; `sparseflow model compile")
         tiny.compile_once(self.path("m"), ["sm_90"])
+        self.assertRegex(" ".join(choose_device(self.path("m"))), "^cuda .*, kernels for sm_90$")
         cpu, gpu = Model(self.path("m")), Model(self.path("m"), "cuda")
         program = compiled(program_of_folder(self.path("m")), 0)
         launch, uploads = Function.launch, []

@@ -191,10 +191,12 @@ class TestLlama(ModelTest):
                                   capture_output=True, text=True, check=False)
         tokens = ",".join(map(str, TOKENS))
         made = list(self.model.generate(TOKENS, 3))
-        result = python("sparseflow.generate", self.made, "--tokens", tokens,
-                        "--count", "3")
+        with mock.patch.dict(os.environ, SPARSEFLOW_LIBCUDA="/none"):
+            result = python("sparseflow.generate", self.made, "--tokens", tokens,
+                            "--count", "3")
         self.assertEqual(result.stdout, ",".join(map(str, made)) + "\n")
         self.assertRegex(result.stderr, r"prompt 11 tokens in .* tokens/s; memory \d+")
+        self.assertRegex(result.stderr, "^remark: device cpu: no NVIDIA driver: cannot open /none\n")
         # The model of the class, which is compiled.
         with mock.patch("sparseflow.perplexity.load", return_value=self.model), \
                 contextlib.redirect_stdout(io.StringIO()) as said:
@@ -270,6 +272,10 @@ class TestLlama(ModelTest):
                  ["rotate", self.made, "-o", self.path("r"), "--threads", "5000"]),
                 ("--target cpu has none", "model",
                  ["compile", self.made, "--target", "cpu", "--gpu", "NVIDIA H200"]),
+                ("--output belongs to --plan", "model",
+                 ["compile", self.made, "-o", self.path("r")]),
+                ("no-plan.json", "model",
+                 ["compile", self.made, "--plan", self.path("no-plan.json")]),
                 ("--target cpu has none", "model",
                  ["compile", self.made, "--target", "cpu", "--activations", "i8"]),
                 ("model.json: there is no such file; expected a model's folder", "generate",

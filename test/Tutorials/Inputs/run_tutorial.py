@@ -1,6 +1,6 @@
 """Follows a tutorial as a reader would.
 
-usage: run_tutorial.py PAGE DIRECTORY [NAME=VALUE | FILE]...
+usage: run_tutorial.py [--sh] PAGE DIRECTORY [NAME=VALUE | FILE]...
 
 Everything happens in DIRECTORY, which is made anew and into which FILEs are copied, in
 the order of the page:
@@ -12,7 +12,9 @@ the order of the page:
   streams. `...` stands for any text within a line or, alone, for any lines.
   "[exit code N]" at the end is expected where a command fails.
 
-Blocks of other languages show things and are not run. NAME=VALUE: variables of the
+Blocks of other languages show things and are not run. With --sh those of `sh`, commands
+without output, are run instead of all of that, as one script, and what they print, both
+streams, is printed. NAME=VALUE: variables of the
 commands' environment. Lines of the driver whose kernels do nothing (fake_cuda) are
 counted and left out. Prints "F files, C commands, L launches".
 """
@@ -23,15 +25,15 @@ import shutil
 import subprocess
 import sys
 
-page, directory = sys.argv[1], sys.argv[2]
-environment = dict(os.environ, **dict(item.split("=", 1) for item in sys.argv[3:]
-                                      if "=" in item))
+only_sh = sys.argv[1] == "--sh"
+page, directory, *given = sys.argv[1 + only_sh:]
+environment = dict(os.environ, **dict(item.split("=", 1) for item in given if "=" in item))
 # The reader's python3 is the one that has NumPy.
 environment["PATH"] = os.pathsep.join([os.path.dirname(sys.executable),
                                        environment["PATH"]])
 shutil.rmtree(directory, ignore_errors=True)
 os.makedirs(directory)
-for item in sys.argv[3:]:
+for item in given:
     if "=" not in item:
         shutil.copy(item, directory)
 
@@ -70,6 +72,14 @@ def commands(block):
 
 
 files = ran = launches = 0
+if only_sh:
+    script = [line for _, kind, _, block in steps() if kind == "sh" for line in block]
+    done = subprocess.run(["bash", "-ec", "\n".join(script)], cwd=directory, env=environment,
+                          text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          stdin=subprocess.DEVNULL)
+    print(done.stdout, end="")
+    print(f"0 files, {len(script)} commands, 0 launches")
+    sys.exit(done.returncode)
 for line, kind, name, block in steps():
     if name:
         path = os.path.join(directory, name)

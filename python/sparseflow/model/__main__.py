@@ -1,11 +1,12 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`sparseflow model`: import, compile, rotate, plan, compress and unpack a model.
+"""`sparseflow model`: import, compile, memory, rotate, plan, compress and unpack a model.
 
     python -m sparseflow.model import DIR|FILE.gguf -o M
     python -m sparseflow.model compile M --target sm_90 [--cache int8]
     python -m sparseflow.model compile M --plan P --calibrate FILE [-o M2]
+    python -m sparseflow.model memory M [--batch 16] [--keys 4096] [--target sm_90]
     python -m sparseflow.model rotate M -o M1 [--activations]
     python -m sparseflow.model plan M --budget perplexity=+5% --calibrate FILE -o P
     python -m sparseflow.model compress M --plan P --calibrate FILE -o M2
@@ -25,6 +26,7 @@ import numpy as np
 
 from ..errors import Error
 from .gpu.choice import gpu_context, remark
+from .gpu.memory import memory_table
 from .command import parse_tokens, progress, progress_done, read_text, run_command
 from .compression.compressor import compress_model, unpack_model
 from .importer import import_model
@@ -75,6 +77,18 @@ def _import(options: argparse.Namespace) -> None:
     if not os.path.exists(os.path.join(options.output, "tokenizer.json")):
         print("note: the checkpoint has no tokenizer that is understood; prompts are "
               "numbers of tokens", file=sys.stderr)
+
+
+def _memory(options: argparse.Namespace) -> None:
+    geometry = read_geometry(options.model)[0]
+    keys = geometry.positions if options.keys is None else options.keys
+    for name, value, most in (("batch", options.batch, 1 << 20),
+                              ("keys", keys, geometry.positions),
+                              ("chunk", options.chunk, 1 << 20)):
+        if not 0 < value <= most:
+            raise Error(f"--{name}: expected 1 to {most}, found {value}")
+    print(memory_table(options.model, options.batch, keys, min(options.chunk, keys),
+                       options.target))
 
 
 def _target(options: argparse.Namespace) -> None:
@@ -295,6 +309,18 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     compiles.add_argument("--calibration", metavar="NAME|FILE",
                           help="h200, h100 or a file, whatever the GPU is")
     compiles.set_defaults(run=_compile)
+    needs = commands.add_parser(
+        "memory", help="say what a model needs: weights, keys and values, workspace")
+    needs.add_argument("model", metavar="M", help="the folder of a model")
+    needs.add_argument("--batch", type=int, default=1, metavar="N",
+                       help="texts at once (default: 1)")
+    needs.add_argument("--keys", type=int, metavar="N",
+                       help="tokens of the longest text (default: the model's positions)")
+    needs.add_argument("--chunk", type=int, default=512, metavar="N",
+                       help="tokens of a prompt that are read at once (default: 512)")
+    needs.add_argument("--target", metavar="T", help="also the workspace of the kernels that "
+                       "the folder has for this target")
+    needs.set_defaults(run=_memory)
     rotates = commands.add_parser(
         "rotate", help="fold random rotations into a llama's weights, so that rounding "
         "loses less")

@@ -35,6 +35,17 @@ def token_bytes(g: Geometry) -> int:
                for part in ("key", "value"))
 
 
+def room_for(g: Geometry, need: int, size: int = 0) -> int:
+    """Tokens that there is room for where a text has `need` and there was room for `size`:
+    that doubles, from 256, and ends at the model's positions; of numbers it is whole
+    pages."""
+    if need > size:
+        size = max(size, min(_FIRST_KEYS, g.positions))
+        while size < need:
+            size = min(2 * size, g.positions)
+    return -(-size // PAGE_TOKENS) * PAGE_TOKENS if g.cached else size
+
+
 class Cache:
     """Keys and values of B texts, whose lengths may differ.
 
@@ -67,10 +78,7 @@ class Cache:
             raise Error(f"expected at most {limit} tokens, the model's positions, found "
                         f"{need}")
         if need > self.size:
-            size = max(self.size, min(_FIRST_KEYS, limit))
-            while size < need:
-                size = min(2 * size, limit)
-            self.make_room(size)
+            self.make_room(room_for(self.geometry, need, self.size))
         return held.astype(np.int32) + np.int32(count)
 
     def make_room(self, size: int) -> None:

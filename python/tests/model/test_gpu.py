@@ -23,6 +23,8 @@ from sparseflow.dtypes import NUMPY
 from sparseflow.model import Model, Sampler, import_model
 from sparseflow.model.description import set_cache
 from sparseflow.model.gpu.choice import choose_device
+from sparseflow.model.__main__ import main
+from sparseflow.model.gpu import memory
 from sparseflow.model.gpu.driver import Buffer, Driver
 from sparseflow.model.packed import program_of_folder
 from sparseflow.model.gpu.step import DecodeStep
@@ -220,6 +222,44 @@ class TestGpu(FolderTest):
             with mock.patch("sys.stderr", new_callable=io.StringIO) as said:
                 self.assertEqual(bench.main(arguments), 1)
             self.assertIn(text, said.getvalue())
+
+    def test_what_a_model_needs(self):
+        """`sparseflow model memory` says what is on the device then."""
+        tiny.write_folder(self.path("hf"), tiny.random_weights(1), tiny.config())
+        import_model(self.path("hf"), self.path("m"))
+        tiny.compile_once(self.path("m"), ["sm_90"])
+        model = Model(self.path("m"), "cuda")
+        cache = model.cache(3)
+        model.forward([TOKENS] * 3, cache)
+        held = sum(buffer.nbytes for _, buffer in model.gpu._weights.values())
+        self.assertEqual(sum(memory.weight_bytes(self.path("m")).values()), held)
+        keys = sum(array.nbytes for array in cache.arrays())
+        self.assertEqual(memory.cache_bytes(model.geometry, 3, len(TOKENS)), keys)
+        self.assertEqual(memory.workspace_bytes(self.path("m"), "sm_90", 3, len(TOKENS),
+                                                cache.size), model.gpu.workspace.nbytes)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(main(["memory", self.path("m"), "--batch", "3", "--keys", "11",
+                                   "--target", "sm_90"]), 0)
+        total = (held + keys + model.gpu.workspace.nbytes) / 2**20
+        self.assertIn(f"{total:.2f} MiB  in all\n", said.getvalue())
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            self.assertEqual(main(["memory", self.path("m"), "--keys", "49"]), 1)
+        self.assertIn("--keys: expected 1 to 48, found 49", said.getvalue())
+        with self.assertRaisesRegex(sf.Error, "expected a target of sm_90, found sm_80"):
+            memory.workspace_bytes(self.path("m"), "sm_80", 1, 1, 1)
+
+    def test_what_caches_of_numbers_need(self):
+        """Bytes of pages, whole ones, up to the model's positions."""
+        tiny.write_folder(self.path("hf"), tiny.random_weights(1),
+                          tiny.config(max_position_embeddings=300))
+        import_model(self.path("hf"), self.path("m"))
+        set_cache(self.path("m"), "int8")
+        model = Model(self.path("m"))
+        for used in (1, 256, 257, 300):
+            cache = model.cache(2)
+            cache.reserve(used)
+            pages = sum(array.pages.nbytes for array in cache.arrays())
+            self.assertEqual(memory.cache_bytes(model.geometry, 2, used), pages)
 
     def test_packed_matrices(self):
         """What is packed in weights.sfpk goes to the device as it is, and layers of

@@ -1,44 +1,62 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`python -m sparseflow.generate M --prompt TEXT`: a model continues a text."""
+"""`python -m sparseflow.generate M --prompt TEXT`: a model continues a text, or several."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 import time
-from typing import List, Optional, Sequence
+from typing import List, Optional, Sequence, Tuple
 
 from .errors import Error
 from .model.command import (add_model_options, load, parse_tokens, peak_memory,
-                            run_command)
+                            progress, progress_done, run_command)
 from .model.description import read_geometry
-from .model.model import check_decoder, check_prompt
+from .model.geometry import Geometry
+from .model.model import Model, check_decoder, check_prompt
 from .model.sampling import Sampler
 from .model.tokenizer import Tokenizer
 
 
-def _generate(options: argparse.Namespace) -> None:
+def _prompts(options: argparse.Namespace, geometry: Geometry, begin: List[int]
+             ) -> Tuple[List[List[int]], Optional[Tokenizer]]:
+    """The tokens of each prompt, and what makes them text."""
     if (options.prompt is None) == (options.tokens is None):
         raise Error("expected a prompt, --prompt TEXT or --tokens NUMBERS, found "
                     + ("none" if options.prompt is None else "both"))
+    tokenizer = None
+    if options.prompt is None:
+        prompts = [parse_tokens(tokens) for tokens in options.tokens]
+    else:
+        tokenizer = Tokenizer(options.model, begin)
+        prompts = [tokenizer.encode(text) for text in options.prompt]
+    for prompt in prompts:
+        check_prompt(geometry, prompt, options.count)
+    return prompts, tokenizer
+
+
+def _generate(options: argparse.Namespace) -> None:
     if options.count < 1:
         raise Error(f"--count: expected 1 or more, found {options.count}")
     sampler = Sampler(options.temperature, options.top_k, options.top_p, options.seed)
     # Before the model, which takes seconds to compile.
     geometry, special = read_geometry(options.model)
     check_decoder(options.model, geometry)
-    tokenizer = None
-    if options.prompt is None:
-        prompt = parse_tokens(options.tokens)
-    else:
-        tokenizer = Tokenizer(options.model, special["begin"])
-        prompt = tokenizer.encode(options.prompt)
-    check_prompt(geometry, prompt, options.count)
+    prompts, tokenizer = _prompts(options, geometry, special["begin"])
     model = load(options)
+    if len(prompts) == 1:
+        _one(model, prompts[0], options.count, sampler, tokenizer)
+    else:
+        _several(model, prompts, options.count, sampler, tokenizer)
+
+
+def _one(model: Model, prompt: List[int], count: int, sampler: Sampler,
+         tokenizer: Optional[Tokenizer]) -> None:
+    """Shows a text as it grows."""
     # Before the prompt is shown, behind which no error should stand.
-    tokens = model.generate(prompt, options.count, sampler)
+    tokens = model.generate(prompt, count, sampler)
     made: List[int] = []
     # Without a last character that new tokens may complete.
     shown = tokenizer.decode(prompt).rstrip("\ufffd") if tokenizer else ""
@@ -59,10 +77,34 @@ def _generate(options: argparse.Namespace) -> None:
     # What was kept back, if the last character did not end.
     print(tokenizer.decode(prompt + made)[len(shown):] if tokenizer else
           ",".join(map(str, made)), flush=True)
-    steps = len(made) - 1
-    speed = f"{steps / (end - first):.1f} tokens/s" if steps else "one token"
-    print(f"prompt {len(prompt)} tokens in {first - begin:.2f} s, then {speed}; "
-          f"memory {peak_memory()}", file=sys.stderr)
+    _say_speed(f"prompt {len(prompt)} tokens", first - begin, len(made) - 1, end - first)
+
+
+def _several(model: Model, prompts: List[List[int]], count: int, sampler: Sampler,
+             tokenizer: Optional[Tokenizer]) -> None:
+    """Continues all texts in the same steps, and shows them at the end: each behind its
+    number, or, of numbers, on a line of its own."""
+    made: List[List[int]] = [[] for _ in prompts]
+    begin = first = time.monotonic()
+    for tokens in model.generate_texts(prompts, count, sampler):
+        if not made[0]:
+            first = time.monotonic()
+        for text, token in zip(made, tokens):
+            if token is not None:
+                text.append(token)
+        progress(f"{len(prompts)} texts", max(map(len, made)) / count)
+    end = time.monotonic()
+    progress_done()
+    for index, (prompt, text) in enumerate(zip(prompts, made)):
+        print(f"[{index + 1}] {tokenizer.decode(prompt + text)}" if tokenizer else
+              ",".join(map(str, text)), flush=True)
+    _say_speed(f"{len(prompts)} prompts, {sum(map(len, prompts))} tokens", first - begin,
+               sum(map(len, made)) - len(made), end - first)
+
+
+def _say_speed(what: str, prompt: float, steps: int, seconds: float) -> None:
+    speed = f"{steps / seconds:.1f} tokens/s" if steps else "one token"
+    print(f"{what} in {prompt:.2f} s, then {speed}; memory {peak_memory()}", file=sys.stderr)
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
@@ -70,8 +112,10 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m sparseflow.generate",
                                      description="Continue a text with a model.")
     add_model_options(parser)
-    parser.add_argument("--prompt", metavar="TEXT", help="the text to continue")
-    parser.add_argument("--tokens", metavar="N,N...",
+    parser.add_argument("--prompt", metavar="TEXT", action="append",
+                        help="the text to continue; may be repeated: all texts are continued "
+                        "in the same steps, and shown at the end")
+    parser.add_argument("--tokens", metavar="N,N...", action="append",
                         help="its tokens instead; then tokens are printed")
     parser.add_argument("--count", type=int, default=64, metavar="N",
                         help="new tokens at most (default: 64)")

@@ -292,13 +292,28 @@ class Model:
         """Up to `count` tokens behind `tokens`, one at a time; ends behind a token that
         ends a text. The prompt is read in pieces of `chunk` tokens. Raises Error, at the
         call, for no prompt and for more tokens than the model has positions."""
+        self._check_counts(count, chunk)
+        check_prompt(self.geometry, tokens, count)
+        return self._generate(tokens, count, sampler or Sampler(), chunk)
+
+    def generate_texts(self, prompts: Sequence[Sequence[int]], count: int,
+                       sampler: Optional[Sampler] = None, chunk: int = 512
+                       ) -> Iterator[List[Optional[int]]]:
+        """As generate, of several texts of different lengths in the same steps: each time a
+        token of each one, or None where a text has ended."""
+        self._check_counts(count, chunk)
+        if not len(prompts):
+            raise Error("expected one prompt or more, found none")
+        for tokens in prompts:
+            check_prompt(self.geometry, tokens, count)
+        return self._generate_texts(prompts, count, sampler or Sampler(), chunk)
+
+    def _check_counts(self, count: int, chunk: int) -> None:
         if not is_whole(count) or count < 0:
             raise Error(f"expected 0 or more new tokens, found {count}")
         if not is_whole(chunk) or chunk < 1:
             raise Error(f"expected pieces of 1 or more tokens, found {chunk}")
         check_decoder(self.folder, self.geometry)
-        check_prompt(self.geometry, tokens, count)
-        return self._generate(tokens, count, sampler or Sampler(), chunk)
 
     def _generate(self, tokens: Sequence[int], count: int, sampler: Sampler, chunk: int
                   ) -> Iterator[int]:
@@ -308,34 +323,58 @@ class Model:
         cache = self.cache()
         for begin in range(0, len(tokens), chunk):
             logits = self._forward([tokens[begin:begin + chunk]], cache)
-        if isinstance(self._call, GpuProgram):
-            token = int(self.choose(logits, cache, sampler)[0])
-            yield from self._continue(token, count, cache, sampler)
-            return
-        for index in range(count):
-            token = int(self.choose(logits, cache, sampler)[0])
+        for chosen in self._chosen(logits, count, cache, sampler):
+            token = int(chosen[0])
             yield token
-            if token in self.tokens["end"] or index + 1 == count:
+            if token in self.tokens["end"]:
                 return
-            logits = self._forward([[token]], cache)
 
-    def _continue(self, token: int, count: int, cache: Cache, sampler: Sampler
-                  ) -> Iterator[int]:
-        """`token` and those behind it, by graphs: the next step runs on the GPU while
-        the host looks at the tokens of the one before it."""
-        yield token
+    def _generate_texts(self, prompts: Sequence[Sequence[int]], count: int, sampler: Sampler,
+                        chunk: int) -> Iterator[List[Optional[int]]]:
+        """What generate_texts does, a step at a time."""
+        if not count:
+            return
+        # All but the last tokens, of shorter texts with others behind them, over which what
+        # follows is written; then the last ones, all in one step.
+        before = np.array([len(tokens) - 1 for tokens in prompts], np.int32)
+        padded = np.zeros((len(prompts), max(1, int(before.max()))), np.int32)
+        for row, tokens in zip(padded, prompts):
+            row[:len(tokens) - 1] = tokens[:-1]
+        cache = self.cache(len(prompts))
+        for begin in range(0, int(before.max()), chunk):
+            cache.lengths = np.minimum(before, np.int32(begin))
+            self._forward(padded[:, begin:begin + chunk], cache)
+        cache.lengths = before
+        logits = self._forward([tokens[-1:] for tokens in prompts], cache)
+        ended = np.zeros(len(prompts), bool)
+        for chosen in self._chosen(logits, count, cache, sampler):
+            yield [None if done else int(token) for token, done in zip(chosen, ended)]
+            ended |= np.isin(chosen, self.tokens["end"])
+            if ended.all():
+                return
+
+    def _chosen(self, logits: Any, count: int, cache: Cache, sampler: Sampler
+                ) -> Iterator[np.ndarray]:
+        """The tokens, int32 [B], that come from `logits` [B, 1, V], and those behind them,
+        `count` in all. On a GPU by graphs: the next step runs while the host looks at the
+        tokens of the one before it."""
+        chosen = self.choose(logits, cache, sampler)
+        yield chosen
+        if not isinstance(self._call, GpuProgram):
+            for _ in range(count - 1):
+                chosen = self.choose(self._forward(chosen[:, None], cache), cache, sampler)
+                yield chosen
+            return
         made = 1
-        while made < count and token not in self.tokens["end"]:
+        while made < count:
             cache.reserve(1)
-            step = DecodeStep(self, cache, token, sampler)
+            step = DecodeStep(self, cache, chosen, sampler)
             # As many steps as the cache has room for.
             room = min(count - made, cache.size - int(cache.lengths.max()))
             step.launch()
             for index in range(room):
                 if index + 1 < room:
                     step.launch()
-                token = int(step.tokens()[0])
-                yield token
+                chosen = step.tokens()
+                yield chosen
                 made += 1
-                if token in self.tokens["end"]:
-                    return

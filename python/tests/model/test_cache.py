@@ -16,8 +16,8 @@ from unittest import mock
 import numpy as np
 
 import sparseflow as sf
-from sparseflow import perplexity
-from sparseflow.model import Geometry, Model, import_model
+from sparseflow import generate, perplexity
+from sparseflow.model import Geometry, Model, Sampler, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.cache import empty_cache, token_bytes
 from sparseflow.model.description import read_geometry, set_cache
@@ -56,6 +56,48 @@ class TestCache(unittest.TestCase):
         for cache, model in self.models.items():
             with self.subTest(cache):
                 yield cache, model
+
+    def test_several_texts(self):
+        """Texts of different lengths in the same steps are what each is alone, on caches of
+        numbers and dense ones; one that has ended has no more tokens, the others go on."""
+        import_model(self.at("hf"), self.at("dense"))
+        prompts = [TOKENS[:1], TOKENS, TOKENS[3:8], TOKENS[:2]]
+        for model in (Model(self.at("dense")), *self.models.values()):
+            with self.subTest(model.geometry.cache), \
+                    mock.patch.dict(model.tokens, {"end": []}):
+                alone = [list(model.generate(prompt, 9)) for prompt in prompts]
+                for chunk in (3, 512):
+                    steps = list(model.generate_texts(prompts, 9, chunk=chunk))
+                    self.assertEqual([list(text) for text in zip(*steps)], alone)
+                drawn = {"temperature": 3.0, "top_k": 40}
+                # Each text has a seed of its own.
+                steps = list(model.generate_texts(prompts, 9, Sampler(**drawn, seed=5)))
+                self.assertEqual([list(text) for text in zip(*steps)], [
+                    list(model.generate(prompt, 9, Sampler(**drawn, seed=5 + index)))
+                    for index, prompt in enumerate(prompts)])
+                with mock.patch.dict(model.tokens, {"end": [alone[1][2]]}):
+                    ended = [list(model.generate(prompt, 9)) for prompt in prompts]
+                    steps = list(model.generate_texts(prompts, 9))
+                self.assertEqual([[token for token in text if token is not None]
+                                  for text in zip(*steps)], ended)
+                self.assertEqual(len(steps), max(map(len, ended)))
+                self.assertEqual(list(model.generate_texts(prompts, 0)), [])
+        for text, prompts in (("one prompt or more", []), ("at least one token", [[1], []]),
+                              ("at most 150 tokens", [[1], [1] * 150])):
+            with self.assertRaisesRegex(sf.Error, text):
+                model.generate_texts(prompts, 3)
+
+    def test_the_command_with_several_texts(self):
+        model = self.models[self.CACHES[0]]
+        with mock.patch("sparseflow.generate.load", return_value=model), \
+                contextlib.redirect_stdout(io.StringIO()) as said, \
+                contextlib.redirect_stderr(io.StringIO()) as speed:
+            self.assertEqual(generate.main([model.folder, "--tokens", "5", "--tokens", "96,0,17",
+                                            "--count", "4"]), 0)
+        self.assertEqual(said.getvalue(), "".join(
+            ",".join(map(str, model.generate(prompt, 4))) + "\n"
+            for prompt in ([5], [96, 0, 17])))
+        self.assertRegex(speed.getvalue(), "^2 prompts, 4 tokens in .* s, then .* tokens/s; memory")
 
     def near(self, cache, found, tokens, rows=slice(None)):
         """Within twice the error of rounding where the program rounds, of what is exact

@@ -121,6 +121,9 @@ class TestGpu(FolderTest):
             # A step is on the stream before the host asks for the tokens of the one in
             # front of it; the last one's are read alone, unless a text has ended.
             self.assertRegex("".join(order), "^(LR)?(L(LR)+R)*(LR|L(LR)+)?$")
+            prompts = [TOKENS[:1], TOKENS[:7], TOKENS[4:6]]
+            self.assertEqual(list(gpu.generate_texts(prompts, 6, chunk=4)),
+                             list(cpu.generate_texts(prompts, 6, chunk=4)))
             # Drawn tokens as well, and only they come to the host.
             options = {"temperature": 30.0, "top_k": 30, "top_p": 0.95}
             sampler = Sampler(**options, seed=7)

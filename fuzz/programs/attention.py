@@ -32,6 +32,14 @@ def gathered(pages, table):
         b, g, columns * page, d)
 
 
+def beside(out, lse, sinks):
+    """(o, lse) where the softmax of each head has one more entry, of a logit of `sinks`."""
+    sink = sinks[None, :, None]
+    none = np.isneginf(lse)
+    share = np.where(none, 0, 1 / (1 + np.exp(sink - np.where(none, 0, lse))))
+    return out * share[..., None], np.logaddexp(lse, sink)
+
+
 def attended(qs, ks, vs, valid, attributes, region, tensors, scale, first=0):
     """(o, lse) of arrays, heads first, in float64. `valid`: the keys of each entry;
     `tensors`: arrays that spread over the scores; `first`: the number of the first entry."""
@@ -66,7 +74,8 @@ def attended(qs, ks, vs, valid, attributes, region, tensors, scale, first=0):
     return out, lse
 
 
-def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, table, packed):
+def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, table, packed,
+              sinks):
     """(o, lse) in float64, heads first."""
     def make(env):
         order = (0, 2, 1, 3) if layout == "bshd" else (0, 1, 2, 3)
@@ -81,6 +90,8 @@ def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, tabl
                 out[:, :, one], lse[:, :, one] = attended(
                     qs[:, :, one], ks[:, :, of], vs[:, :, of],
                     np.array([keys[n + 1] - keys[n]]), attributes, region, [], scale, n)
+            if sinks:
+                out, lse = beside(out, lse, np.asarray(sinks.make(env)))
             return np.transpose(out, order), lse
         most = ks.shape[2]
         if table is not None:
@@ -90,6 +101,8 @@ def reference(q, k, v, attributes, lengths, region, tensors, layout, scale, tabl
         valid = np.clip(np.asarray(lengths.make(env)), 0, most).astype(int) \
             if lengths else np.full(qs.shape[0], most)
         out, lse = attended(qs, ks, vs, valid, attributes, region, arrays, scale)
+        if sinks:
+            out, lse = beside(out, lse, np.asarray(sinks.make(env)))
         return np.transpose(out, order), lse
     return once(make)
 
@@ -152,8 +165,9 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, table=None,
     region, tensors, inputs = None, [], []
     if rng.random() < 0.4:
         region, tensors, inputs = score(program, b, h, sq, sk, 0 if packed else 2)
+    sinks = program.argument([h], "f32") if rng.random() < 0.2 else None
     both = reference(q, k, v, attributes, lengths, region, tensors, layout, scale, table,
-                     packed)
+                     packed, sinks)
     shape = [b, h, sq, dv] if layout == "bhsd" else [b, sq, h, dv]
     known = all(t.make for t in (q, k, v))
     o = program.value("o", shape, program.any_type(),
@@ -171,6 +185,8 @@ def attend(program, q, k, v, b, h, sq, sk, layout, lengths=None, table=None,
     if packed:
         text += (f" cu_seqlens({', '.join(t.name for t in packed)} : "
                  f"{', '.join(t.type for t in packed)})")
+    if sinks:
+        text += f" sink_logits({sinks.name} : {sinks.type})"
     if tensors:
         text += (f" operands({', '.join(t.name for t, _ in tensors)} : "
                  f"{', '.join(t.type for t, _ in tensors)}) as ["

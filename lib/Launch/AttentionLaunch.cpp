@@ -319,9 +319,12 @@ Launches AttentionLaunch::launchSplits(const AttentionKernel &kernel,
     llvm::append_range(pointers, whole);
     merged.push_back(program.advance(partial, bytes));
   }
+  Value partials = merged.back();
+  if (shape.hasSinks)
+    merged.push_back(inputs[kernel.sinkPointer()]);
   pointers.append({partial, behind});
   if (kernel.streamsKeys())
-    pointers.push_back(merged.back());
+    pointers.push_back(partials);
   return [=](OpBuilder &builder) {
     Value grid = splits;
     if (!kernel.streamsKeys()) {
@@ -465,7 +468,9 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   full.inputs = {inputs[0], keys, values};
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);
-  ArrayRef<Value> given = ArrayRef(inputs).drop_back(shape.operands.size());
+  // Behind lengths and the page table are sinks and score operands.
+  ArrayRef<Value> given =
+      ArrayRef(inputs).drop_back(shape.hasSinks + shape.operands.size());
   llvm::append_range(full.inputs, ArrayRef(inputs).drop_front(given.size()));
   gpu::GPUFuncOp function = dequantize.generate(kernels.builder);
   // Behind keys and values are lengths and the page table.

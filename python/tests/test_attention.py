@@ -104,6 +104,17 @@ func.func @decode(%q: tensor<2x4x1x40xf16>, %k: !keys, %v: !values,
   return %o, %g, %w : tensor<2x4x1x24xf16>, !keys, !values
 }
 """
+SINKS = """
+!q = tensor<3x4x2x40xf16>
+!k = tensor<3x2x9x40xf16>
+func.func @sinks(%q: !q, %k: !k, %v: !k, %n: tensor<3xi32>, %s: tensor<4xf32>)
+    -> (!q, tensor<3x4x2xf32>) {
+  %o, %l = sparseflow.attention %q, %k, %v lengths(%n : tensor<3xi32>)
+      sink_logits(%s : tensor<4xf32>) {causal} : !q, !k, !k -> !q, tensor<3x4x2xf32>
+  return %o, %l : !q, tensor<3x4x2xf32>
+}
+"""
+
 VARLEN = """
 !q = tensor<1x3x?x40xf16>
 !k = tensor<1x3x?x40xf16>
@@ -179,6 +190,27 @@ class Attention(FolderTest):
         for found in (bundle.evaluate([q, k, v]),
                       sf.run(FULL, {"q": q, "k": k, "v": v})):
             np.testing.assert_allclose(found, exact, atol=4e-3)
+
+    def test_sinks(self):
+        rng = np.random.default_rng(17)
+        q, k, v = (rng.normal(0, 1, shape).astype(np.float16) for shape in (
+            (3, 4, 2, 40), (3, 2, 9, 40), (3, 2, 9, 40)))
+        sinks = np.array([0.5, -np.inf, 300, -2], np.float32)
+        arguments = {"q": q, "k": k, "v": v, "n": np.array([9, 1, 0], np.int32), "s": sinks}
+        bundle = self.bundle(SINKS)
+        exact, lse = bundle.evaluate(arguments, exact=True)
+        scores = np.exp(q[0, 3, 1].astype(np.float64) @ k[0, 1].astype(np.float64).T / np.sqrt(40))
+        total = scores.sum() + np.exp(-2.0)
+        np.testing.assert_allclose(exact[0, 3, 1], scores @ v[0, 1].astype(np.float64) / total,
+                                   rtol=1e-5)
+        np.testing.assert_allclose(lse[0, 3, 1], np.log(total), rtol=1e-5)
+        # Nearly nothing is left beside a large logit, and nothing where there is no key.
+        self.assertLess(abs(exact[0, 2]).max(), 1e-100)
+        self.assertFalse(exact[2].any())
+        np.testing.assert_array_equal(lse[2], np.broadcast_to(sinks[:, None], (4, 2)))
+        for found in (bundle.evaluate(arguments), sf.run(SINKS, arguments)):
+            np.testing.assert_allclose(found[0], exact, atol=4e-3)
+            np.testing.assert_allclose(found[1], lse, atol=1e-3)
 
     def test_values_of_keys(self):
         rng = np.random.default_rng(16)

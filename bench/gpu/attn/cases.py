@@ -83,6 +83,9 @@ def text(row):
             of_keys = "%ck"
             arguments.append(f"%ck: {bounds}")
         clauses += f" cu_seqlens(%cu, {of_keys} : {bounds}, {bounds})"
+    if row.get("sinks"):
+        arguments.append(f"%sinks: tensor<{heads}xf32>")
+        clauses += f" sink_logits(%sinks : tensor<{heads}xf32>)"
     if "operand" in row:
         arguments.append(f"%x_in: tensor<{row['operand']}>")
         clauses += _region(row)

@@ -37,6 +37,8 @@ constexpr int64_t kPieceKeys = 32;
 /// What is the same for all kernels of one operation.
 struct AttentionShape {
   bool bhsd, causal, hasLengths, hasLse;
+  /// The softmax of each query head has one more entry, without a value.
+  bool hasSinks;
   /// Sequences follow one another in one batch entry of the tensors. The batch
   /// entries of AttentionSize are sequences then.
   bool varlen;
@@ -235,7 +237,8 @@ struct AttentionKernel {
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, the page table if any, cumulative lengths of
-  ///   queries and of keys if any, each score operand, the plan if planned(),
+  ///   queries and of keys if any, sink logits if any, each score operand, the
+  ///   plan if planned(),
   ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
@@ -253,12 +256,13 @@ struct AttentionKernel {
   /// the last pointer, too, if it storesBoth().
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// The numbers of parameters: behind q, k, v and lengths the page table,
-  /// score operands behind that and cumulative lengths, the
+  /// behind that and cumulative lengths sink logits, score operands, the
   /// plan, the results that are no partials, and the partials.
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
-  int64_t firstOperand() const {
+  int64_t sinkPointer() const {
     return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
   }
+  int64_t firstOperand() const { return sinkPointer() + shape.hasSinks; }
   int64_t planPointer() const { return firstOperand() + shape.operands.size(); }
   int64_t firstOutput() const { return planPointer() + planned(); }
   int64_t firstPartial() const {
@@ -341,8 +345,8 @@ struct SplitKvCombineKernel {
     return shape.dv > kNarrowFeatures ? 128 : 512;
   }
   /// Parameters: partial results, their log-sum-exps, result, log-sum-exp if it
-  /// is wanted, what there is to combine if it streamsKeys: !llvm.ptr<1>; the
-  /// sizes of AttentionSize: i64
+  /// is wanted, what there is to combine if it streamsKeys, sink logits if any:
+  /// !llvm.ptr<1>; the sizes of AttentionSize: i64
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// True if `other`, of the same op, is generated as this one is, up to its
   /// name. The schedule says only which kernel's partials these are.

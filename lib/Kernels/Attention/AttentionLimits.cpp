@@ -149,7 +149,7 @@ std::string mlir::sparseflow::whyNoBytes(AttentionOp op) {
 }
 
 bool mlir::sparseflow::areValuesInKeys(AttentionOp op) {
-  return op.sharesKeys() && op.getDv() > kTileFeatures &&
+  return op.sharesKeys() && !op.getSinkLogits() && op.getDv() > kTileFeatures &&
          op.getDv() <= op.getD();
 }
 
@@ -207,7 +207,8 @@ LogicalResult mlir::sparseflow::verifySchedules(
     if (schedule.getFeatureGroups() > 1 &&
         (shape.keyPlanes || !areValuesInKeys(op)))
       return op.emitOpError("expected values that are more than 64 features of "
-                            "the keys, one tensor as k and v, for schedule ")
+                            "the keys, one tensor as k and v, and no sink "
+                            "logits, for schedule ")
              << schedule.getName() << ", whose warpgroups divide them, found D "
              << "= " << shape.d << " and D_v = " << shape.dv;
     if (schedule.getFeatureGroups() > 1 &&

@@ -18,6 +18,7 @@ AttentionShape mlir::sparseflow::attentionShape(AttentionOp op) {
   shape.hasLengths = bool(op.getLengths());
   shape.varlen = op.isVarlen();
   shape.hasLse = bool(op.getLse());
+  shape.hasSinks = bool(op.getSinkLogits());
   shape.window = op.getWindow().value_or(0);
   shape.scale = op.getScaleValue();
   shape.heads = op.getQueryHeads();

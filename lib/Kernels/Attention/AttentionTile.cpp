@@ -512,15 +512,18 @@ void AttentionTile::store(const SoftmaxState &state, ArrayRef<Value> places) {
   Softmax softmax(b, shape, accLayout, rows, unitFactor());
   auto [sums, lse] = softmax.finish(state);
   if (!spec.streamsKeys()) {
+    if (!spec.partial())
+      addSinks(sums, lse);
     storeRows(sums, lse, spec.partial(), places);
     return;
   }
   auto branch = scf::IfOp::create(builder, loc, whole, /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(branch.thenBlock());
-  storeRows(sums, lse, /*partial=*/false, places);
   builder.setInsertionPointToStart(branch.elseBlock());
   storeRows(sums, lse, /*partial=*/true, places);
+  builder.setInsertionPointToStart(branch.thenBlock());
+  addSinks(sums, lse);
+  storeRows(sums, lse, /*partial=*/false, places);
 }
 
 void AttentionTile::storeRows(ArrayRef<Value> sums, Value lse, bool partial,

@@ -116,6 +116,9 @@ protected:
   /// Divides the accumulators by the row sums and stores them, one behind the
   /// other or from the columns `places` (index) on.
   void store(const SoftmaxState &state, ArrayRef<Value> places = {});
+  /// Gives results of whole rows and their log-sum-exps (a number for each row)
+  /// their part beside the sink of each row, where there are sinks.
+  void addSinks(MutableArrayRef<Value> sums, Value &lse);
   /// Stores these columns of the result, or of `partial` ones, and log-sum-exps
   /// where there are any.
   void storeRows(ArrayRef<Value> sums, Value lse, bool partial,

@@ -70,6 +70,17 @@ def _sequences(graph, step, queries, keys):
     return list(zip(*bounds))
 
 
+def _with_sink(graph, step, head, out, lse):
+    """Results and log-sum-exps of rows of a head, whose softmax may have one more entry."""
+    if "sink_logits" not in step:
+        return out, lse
+    sink = graph.values[step["sink_logits"]][head]
+    # Nothing can be subtracted from the log-sum-exp of no key.
+    above = np.where(np.isneginf(lse), np.inf, sink - np.where(np.isneginf(lse), 0, lse))
+    with np.errstate(over="ignore"):
+        return out / (1 + np.exp(above))[:, None], np.logaddexp(lse, sink)
+
+
 def _rows(graph, step, q, k, v, entry, length, dtype):
     """Results and log-sum-exps of a head's queries `q` over all keys that belong to them."""
     mask = visible(step, len(q), len(k), length)
@@ -114,6 +125,8 @@ def attention(graph, step):
         lengths = [0] * batch
     out = np.zeros((batch, heads, queries, v.shape[3]), graph.scalar)
     lse = np.full((batch, heads, queries), -np.inf, graph.scalar)
+    if "sink_logits" in step:
+        lse[:] = graph.values[step["sink_logits"]][None, :, None]
     # Queries and keys that belong together: all of an entry, or those of a sequence.
     whole = slice(None)
     parts = [(b, b, whole, whole, lengths[b]) for b in range(batch)]
@@ -122,7 +135,7 @@ def attention(graph, step):
                  enumerate(_sequences(graph, step, queries, keys))]
     for (b, number, rows, columns, length), h in product(parts, range(heads)):
         g = h * groups // heads
-        out[b, h, rows], lse[b, h, rows] = _rows(
+        out[b, h, rows], lse[b, h, rows] = _with_sink(graph, step, h, *_rows(
             graph, step, q[b, h, rows], k[b, g, columns], v[b, g, columns], (number, h),
-            length, dtype)
+            length, dtype))
     return out.transpose(0, 2, 1, 3) if swapped else out, lse

@@ -28,7 +28,7 @@ func.func @narrow_schedule(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>,
 
 #groups = #sftile.attention_schedule<"r", queries = 64, warp = 16, keys = 64, pipeline = #sftile.warp_specialized_attention<stages = 2, producer_registers = 40, feature_groups = 2>>
 func.func @values_of_their_own(%q: tensor<1x4x8x576xf16>, %k: tensor<1x4x8x576xf16>, %v: tensor<1x4x8x512xf16>) -> tensor<1x4x8x512xf16> {
-  // expected-error@+1 {{expected values that are more than 64 features of the keys, one tensor as k and v, for schedule r, whose warpgroups divide them, found D = 576 and D_v = 512}}
+  // expected-error@+1 {{expected values that are more than 64 features of the keys, one tensor as k and v, and no sink logits, for schedule r, whose warpgroups divide them, found D = 576 and D_v = 512}}
   %o = sparseflow.attention %q, %k, %v {sftile.schedules = [#groups]} : tensor<1x4x8x576xf16>, tensor<1x4x8x576xf16>, tensor<1x4x8x512xf16> -> tensor<1x4x8x512xf16>
   return %o : tensor<1x4x8x512xf16>
 }

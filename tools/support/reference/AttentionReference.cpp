@@ -81,6 +81,8 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
       v[sequence] != k[sequence] || k[3] != q[3] || sizes.keyHeads < 1 ||
       sizes.heads % sizes.keyHeads != 0)
     return bad("the sizes do not fit one another");
+  if (step.sinkLogits >= 0 && shapes[step.sinkLogits] != Shape{sizes.heads})
+    return bad("sink logits of shape " + shapeText(shapes[step.sinkLogits]));
   return sizes;
 }
 
@@ -209,8 +211,9 @@ public:
     bool none = most == -INFINITY &&
                 std::none_of(&scores[0] + first, &scores[0] + last,
                              [](Scalar s) { return std::isnan(s); });
+    const Scalar sink = data.sinkLogits ? data.sinkLogits[h] : -INFINITY;
     if (first >= last || none)
-      return -INFINITY;
+      return sink;
     Scalar sum = 0, whole = 0;
     for (int64_t j = first; j < last; ++j) {
       if constexpr (std::is_same_v<Scalar, float>)
@@ -219,6 +222,10 @@ public:
     }
     if constexpr (!std::is_same_v<Scalar, float>)
       whole = sum;
+    // What the keys keep beside the sink: a share of what they add up to.
+    const Scalar ofKeys = most + std::log(sum);
+    const Scalar kept =
+        sink == -INFINITY ? Scalar(1) : 1 / (1 + std::exp(sink - ofKeys));
     // Kernels round weights that are relative to some earlier maximum, for
     // packed values times the scale of a token: shares of the row, and a third
     // of them, stand for these.
@@ -235,11 +242,14 @@ public:
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
         out[d] += scores[j] * v[j * pitch + d];
     for (int64_t d = 0; d < sizes.valueFeatures; ++d)
-      out[d] /= sum * factor;
+      out[d] /= sum * factor / kept;
     if (rounding)
-      round(first, last, 1 / static_cast<double>(sum * factor), v, pitch,
+      round(first, last, 1 / static_cast<double>(sum * factor / kept), v, pitch,
             rounding);
-    return most + std::log(sum);
+    if (sink == -INFINITY)
+      return ofKeys;
+    return std::max(ofKeys, sink) +
+           std::log1p(std::exp(-std::fabs(ofKeys - sink)));
   }
 
 private:

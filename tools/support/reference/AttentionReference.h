@@ -73,6 +73,8 @@ struct AttentionData {
   const Scalar *q = nullptr, *k = nullptr, *v = nullptr, *lengths = nullptr;
   /// Cumulative lengths of queries and of keys.
   const Scalar *cuQueries = nullptr, *cuKeys = nullptr;
+  /// A logit for each query head.
+  const Scalar *sinkLogits = nullptr;
   /// One for each input of the step.
   std::vector<const Scalar *> operands;
   /// Shapes of the operands.
@@ -96,6 +98,7 @@ AttentionData<Scalar> operandsOf(const AttentionStep &step, Of of) {
   data.lengths = of(step.lengths);
   data.cuQueries = of(step.cuQueries);
   data.cuKeys = of(step.cuKeys);
+  data.sinkLogits = of(step.sinkLogits);
   return data;
 }
 

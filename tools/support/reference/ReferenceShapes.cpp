@@ -408,7 +408,8 @@ sparseflow::tools::inferDemands(const Reference &reference,
                             " makes per-token values by attention");
       for (int value : {step.attention->q, step.attention->k, step.attention->v,
                         step.attention->lengths, step.attention->pages,
-                        step.attention->cuQueries, step.attention->cuKeys})
+                        step.attention->cuQueries, step.attention->cuKeys,
+                        step.attention->sinkLogits})
         if (value >= 0)
           demand(value, Demand::All);
       for (const ReferenceInput &input : step.inputs)

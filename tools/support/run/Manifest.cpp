@@ -292,7 +292,8 @@ void ReferenceReader::attention(const JsonCursor &json,
   for (auto [name, value] : {std::pair("lengths", &attention.lengths),
                              std::pair("pages", &attention.pages),
                              std::pair("cu_seqlens_q", &attention.cuQueries),
-                             std::pair("cu_seqlens_k", &attention.cuKeys)})
+                             std::pair("cu_seqlens_k", &attention.cuKeys),
+                             std::pair("sink_logits", &attention.sinkLogits)})
     if (json.has(name))
       *value = use(json.member(name));
   JsonCursor layout = json.member("layout");

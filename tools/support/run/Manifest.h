@@ -144,6 +144,8 @@ struct AttentionStep {
   int lengths = -1, pages = -1, lse = -1;
   /// Cumulative lengths of queries and of keys, both or neither; or -1.
   int cuQueries = -1, cuKeys = -1;
+  /// A logit for each query head, of one more entry in its softmax.
+  int sinkLogits = -1;
   bool bshd = false, causal = false, scored = false;
   /// Features of v that are values; 0 for all.
   int valueFeatures = 0;

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attention/AttentionSinks.h"
 #include "AttentionPages.h"
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
 #include "AttentionValues.h"
 #include "AttentionVarlen.h"
 #include "EmptySums.h"
-#include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -310,7 +310,8 @@ static LogicalResult verifyScoreOperand(AttentionOp op, unsigned index) {
 
 LogicalResult AttentionOp::verify() {
   if (failed(verifyTensors(*this)) || failed(verifyPages(*this)) ||
-      failed(verifyVarlen(*this)) || failed(verifyPlanes(*this)))
+      failed(verifyVarlen(*this)) || failed(verifyPlanes(*this)) ||
+      failed(verifySinks(*this)))
     return failure();
   if (Value lengths = getLengths()) {
     auto type = cast<RankedTensorType>(lengths.getType());
@@ -560,9 +561,9 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
     auto plain = AttentionOp::create(
         rewriter, op.getLoc(), op.getResultType(), Type(), op.getQ(), op.getK(),
         op.getV(), op.getLengths(), op.getPages(), op.getCuSeqlensQ(),
-        op.getCuSeqlensK(), op.getScoreOperands(), op.getScoreDims(),
-        op.getLayout(), op.getCausal(), op.getWindowAttr(), op.getScaleAttr(),
-        op.getPlaneMaskAttr(), op.getValueFeaturesAttr());
+        op.getCuSeqlensK(), op.getSinkLogits(), op.getScoreOperands(),
+        op.getScoreDims(), op.getLayout(), op.getCausal(), op.getWindowAttr(),
+        op.getScaleAttr(), op.getPlaneMaskAttr(), op.getValueFeaturesAttr());
     rewriter.inlineRegionBefore(op.getScore(), plain.getScore(),
                                 plain.getScore().end());
     rewriter.replaceAllUsesWith(op.getResult(), plain.getResult());
@@ -577,23 +578,6 @@ void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
   patterns.add<SimplifyScore, SimplifyScoreOperands, RaiseCausalScore,
                DropIdleMasks, DropUnusedLse>(context);
   populateValuePatterns(patterns);
+  populateSinkPatterns(patterns);
   populateEmptyAttentionPatterns(patterns);
-}
-
-//===----------------------------------------------------------------------===//
-// Operands by name
-//===----------------------------------------------------------------------===//
-
-SmallVector<std::pair<StringRef, Value>>
-mlir::sparseflow::getNamedOperands(AttentionOp op) {
-  SmallVector<std::pair<StringRef, Value>> operands = {
-      {"q", op.getQ()},
-      {"k", op.getK()},
-      {"v", op.getV()},
-      {"lengths", op.getLengths()},
-      {"pages", op.getPages()},
-      {"cu_seqlens_q", op.getCuSeqlensQ()},
-      {"cu_seqlens_k", op.getCuSeqlensK()}};
-  llvm::erase_if(operands, [](auto operand) { return !operand.second; });
-  return operands;
 }

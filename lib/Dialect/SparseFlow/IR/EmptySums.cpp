@@ -87,6 +87,8 @@ struct AttentionOfNothing : OpRewritePattern<AttentionOp> {
     unsigned position = op.getSequenceDim();
     if (op.getKeyCount() != 0 && op.getQType().getDimSize(position) != 0)
       return rewriter.notifyMatchFailure(op, "there are queries and keys");
+    if (op.getSinkLogits() && op.getLse())
+      return rewriter.notifyMatchFailure(op, "the sinks are the log-sum-exp");
     ReifiedRankedShapedTypeDims shapes;
     if (failed(op.reifyResultShapes(rewriter, shapes)))
       return rewriter.notifyMatchFailure(op, "the shapes are unknown");

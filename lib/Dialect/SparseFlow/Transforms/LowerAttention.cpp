@@ -437,20 +437,29 @@ private:
 
   Value normalise(Value mixed, Value sums, Value most) {
     AffineMap row = select(4, {0, 1, 2});
-    AffineMap maps[] = {b.getMultiDimIdentityMap(4), row, row,
-                        bhsd ? b.getMultiDimIdentityMap(4)
-                             : select(4, {0, 2, 1, 3})};
+    SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(4), row, row};
+    SmallVector<Value> inputs = {mixed, sums, most};
+    addSinks(inputs, maps, 4);
+    maps.push_back(bhsd ? b.getMultiDimIdentityMap(4)
+                        : select(4, {0, 2, 1, 3}));
     SmallVector<OpFoldResult> sizes = rowSizes();
     sizes.push_back(b.getIndexAttr(op.getDv()));
     if (!bhsd)
       std::swap(sizes[1], sizes[2]);
     Type element = op.getResultType().getElementType();
     return generic(
-        {mixed, sums, most}, empty(sizes, element), maps, {},
+        inputs, empty(sizes, element), maps, {},
         [&](OpBuilder &inner, ValueRange in) -> Value {
           Value zero = arith::ConstantOp::create(inner, loc,
                                                  inner.getF32FloatAttr(0.0f));
-          Value mean = arith::DivFOp::create(inner, loc, in[0], in[1]);
+          Value sum = in[1];
+          if (op.getSinkLogits())
+            sum = arith::AddFOp::create(
+                inner, loc, sum,
+                math::ExpOp::create(
+                    inner, loc,
+                    arith::SubFOp::create(inner, loc, in[3], in[2])));
+          Value mean = arith::DivFOp::create(inner, loc, in[0], sum);
           Value result = arith::SelectOp::create(
               inner, loc, isNone(inner, in[2]), zero, mean);
           if (element != f32)
@@ -461,13 +470,40 @@ private:
 
   Value logSumExp(Value sums, Value most) {
     AffineMap all = b.getMultiDimIdentityMap(3);
-    return generic({sums, most}, empty(rowSizes(), f32), {all, all, all}, {},
+    SmallVector<Value> inputs = {sums, most};
+    SmallVector<AffineMap> maps = {all, all};
+    addSinks(inputs, maps, 3);
+    maps.push_back(all);
+    return generic(inputs, empty(rowSizes(), f32), maps, {},
                    [&](OpBuilder &inner, ValueRange in) -> Value {
                      Value log = math::LogOp::create(inner, loc, in[0]);
                      Value sum = arith::AddFOp::create(inner, loc, in[1], log);
+                     if (op.getSinkLogits())
+                       sum = logOfBoth(inner, sum, in[2]);
                      return arith::SelectOp::create(
-                         inner, loc, isNone(inner, in[1]), in[1], sum);
+                         inner, loc, isNone(inner, in[1]),
+                         op.getSinkLogits() ? in[2] : in[1], sum);
                    });
+  }
+
+  /// A sink logit for each head, the second of `loops` loops, where there are.
+  void addSinks(SmallVectorImpl<Value> &inputs,
+                SmallVectorImpl<AffineMap> &maps, unsigned loops) {
+    if (!op.getSinkLogits())
+      return;
+    inputs.push_back(op.getSinkLogits());
+    maps.push_back(select(loops, {1}));
+  }
+
+  /// log(exp(x) + exp(y)); x is a number.
+  Value logOfBoth(OpBuilder &inner, Value x, Value y) {
+    Value largest = arith::MaximumFOp::create(inner, loc, x, y);
+    Value apart = math::AbsFOp::create(inner, loc,
+                                       arith::SubFOp::create(inner, loc, x, y));
+    Value below = math::ExpOp::create(inner, loc,
+                                      arith::NegFOp::create(inner, loc, apart));
+    return arith::AddFOp::create(inner, loc, largest,
+                                 math::Log1pOp::create(inner, loc, below));
   }
 
   RewriterBase &b;

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels/Attention/Sinks/SinkLogits.h"
 #include "Kernels/Attention/SplitKv/StreamKv.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SFTile/IR/RowLayouts.h"
@@ -70,7 +71,8 @@ class Combiner {
 public:
   Combiner(const SplitKvCombineKernel &spec, OpBuilder &builder)
       : spec(spec), shape(spec.shape), builder(builder), loc(spec.loc),
-        b(builder, loc, spec.name, kPointers + shape.hasLse + spec.streamsKeys,
+        b(builder, loc, spec.name,
+          kPointers + shape.hasLse + spec.streamsKeys + shape.hasSinks,
           kSizeCount, kWarps, spec.schedule),
         f32(builder.getF32Type()),
         run(shape.dv > kNarrowFeatures && shape.dv % (4 * kLanes) == 0 ? 4 : 2),
@@ -408,6 +410,8 @@ private:
           return arith::SelectOp::create(inner, loc, isZero(inner, in[0]),
                                          constant(inner, 0.0f), quotient);
         });
+    if (shape.hasSinks)
+      inverse = times(oneType, inverse, ofSink(SinkOf::Weight, logSum()));
     Value spread = BroadcastOp::create(builder, loc, lineType, inverse);
     Value merged =
         b.map(b.frag({1, columns}, shape.resultType, line), {sum, spread},
@@ -432,15 +436,37 @@ private:
       storeLse();
   }
 
+  /// What the sink of the row's head makes of the log-sum-exp of its keys.
+  Value ofSink(SinkOf what, Value lse) {
+    Value head = b.rem(b.div(row, queries), shape.heads);
+    Value pointer =
+        b.pointer(kPointers + shape.hasLse + int64_t(spec.streamsKeys));
+    Value at = LLVM::GEPOp::create(builder, loc, pointer.getType(), f32,
+                                   pointer, b.toI64(head));
+    Value sink = BroadcastOp::create(
+        builder, loc, oneType,
+        LLVM::LoadOp::create(builder, loc, f32, at, /*alignment=*/4));
+    return b.map(oneType, {lse, sink}, [&](OpBuilder &inner, ValueRange in) {
+      return withSink(inner, loc, what, in[0], in[1]);
+    });
+  }
+
+  /// The log-sum-exp of the row's keys.
+  Value logSum() {
+    return b.map(oneType, {maxLse, weightSum},
+                 [&](OpBuilder &inner, ValueRange in) -> Value {
+                   Value log = math::LogOp::create(inner, loc, in[1]);
+                   Value total = arith::AddFOp::create(inner, loc, in[0], log);
+                   return arith::SelectOp::create(
+                       inner, loc, isZero(inner, in[1]),
+                       constant(inner, -INFINITY), total);
+                 });
+  }
+
   void storeLse() {
-    Value lse = b.map(
-        oneType, {maxLse, weightSum},
-        [&](OpBuilder &inner, ValueRange in) -> Value {
-          Value log = math::LogOp::create(inner, loc, in[1]);
-          Value total = arith::AddFOp::create(inner, loc, in[0], log);
-          return arith::SelectOp::create(inner, loc, isZero(inner, in[1]),
-                                         constant(inner, -INFINITY), total);
-        });
+    Value lse = logSum();
+    if (shape.hasSinks)
+      lse = ofSink(SinkOf::LogSum, lse);
     Value column = viewOf(b.pointer(kPointers), f32, rows64, 1);
     StoreOp::create(builder, loc, lse, column, b.toI64(row), b.i64(0),
                     Access::Direct, 4);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Kernels/Attention/Warpgroup/ClusterRows.h"
+#include "Kernels/Attention/Sinks/SinkLogits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -45,7 +46,7 @@ void ClusterRows::put(Value means, Value lse) {
   sftile::BarrierOp::create(builder, loc, BarrierScope::Cluster);
 }
 
-void ClusterRows::storeShare(Value rank, Value result, Value lse) {
+void ClusterRows::storeShare(Value rank, Value result, Value lse, Value sinks) {
   Value thread = add(threadId(), -kLanes * spec.schedule.getProducerWarps());
   int64_t threads = kLanes * spec.schedule.getNumConsumerWarps();
   int64_t pairs = spec.rowsOfTile() * shape.dv / 2;
@@ -54,7 +55,7 @@ void ClusterRows::storeShare(Value rank, Value result, Value lse) {
   forLoop(thread, integer(share), integer(threads), {},
           [&](Value number, ValueRange) {
             Value pair = add(first, number);
-            auto body = [&] { storePair(pair, result, lse); };
+            auto body = [&] { storePair(pair, result, lse, sinks); };
             if (share * blocks == pairs)
               body();
             else
@@ -63,7 +64,8 @@ void ClusterRows::storeShare(Value rank, Value result, Value lse) {
           });
 }
 
-void ClusterRows::storePair(Value number, Value result, Value lse) {
+void ClusterRows::storePair(Value number, Value result, Value lse,
+                            Value sinks) {
   Value row = div(number, shape.dv / 2);
   Value column = mul(rem(number, shape.dv / 2), 2);
   int64_t pitch = cast<TileType>(tile.getType()).getPitch();
@@ -101,6 +103,19 @@ void ClusterRows::storePair(Value number, Value result, Value lse) {
   Value inverse =
       select(isEmpty, zero,
              arith::DivFOp::create(builder, loc, floating(1.0f), weights));
+  auto logSum = [&]() -> Value {
+    Value total = arith::AddFOp::create(
+        builder, loc, largest, math::LogOp::create(builder, loc, weights));
+    return select(isEmpty, none, total);
+  };
+  Value sink, ofKeys;
+  if (sinks) {
+    sink = load(f32, advance(sinks, row, 1, f32), kWordBytes);
+    ofKeys = logSum();
+    inverse = arith::MulFOp::create(
+        builder, loc, inverse,
+        withSink(builder, loc, SinkOf::Weight, ofKeys, sink));
+  }
   SmallVector<Value> elements;
   for (Value sum : sums) {
     elements.push_back(arith::MulFOp::create(builder, loc, sum, inverse));
@@ -116,8 +131,8 @@ void ClusterRows::storePair(Value number, Value result, Value lse) {
   if (!lse)
     return;
   ifTrue(equal(column, 0), [&] {
-    Value total = arith::AddFOp::create(
-        builder, loc, largest, math::LogOp::create(builder, loc, weights));
-    store(select(isEmpty, none, total), advance(lse, row, 1, f32), kWordBytes);
+    Value total =
+        sink ? withSink(builder, loc, SinkOf::LogSum, ofKeys, sink) : logSum();
+    store(total, advance(lse, row, 1, f32), kWordBytes);
   });
 }

@@ -34,8 +34,9 @@ public:
   /// keys), f32 fragments; and waits for those of all blocks.
   void put(Value means, Value lse);
   /// Stores the share of block `rank` (index) of the rows at `result`, and the
-  /// first block the log-sum-exps at `lse` if there is any.
-  void storeShare(Value rank, Value result, Value lse);
+  /// first block the log-sum-exps at `lse` if there is any. `sinks`: the logits
+  /// of the rows' sinks, null for none.
+  void storeShare(Value rank, Value result, Value lse, Value sinks);
 
 private:
   /// Columns behind the means: as many as an MMA's smallest fragment has, all
@@ -43,7 +44,7 @@ private:
   static constexpr int64_t kLseColumns = 8;
 
   /// The two features of pair `number` (i32) of all rows.
-  void storePair(Value number, Value result, Value lse);
+  void storePair(Value number, Value result, Value lse, Value sinks);
 
   const AttentionKernel &spec;
   const AttentionShape &shape;

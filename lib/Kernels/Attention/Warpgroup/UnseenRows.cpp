@@ -93,6 +93,16 @@ std::pair<Value, Value> WarpgroupAttention::unseenRows() {
   return {start, statistic};
 }
 
+/// The log-sum-exp of a row that sees no key, of a head (index) of the placed
+/// tile.
+Value WarpgroupAttention::unseenSum(Value ofHead) {
+  ThreadCode code(builder, loc);
+  if (!shape.hasSinks)
+    return code.floating(-std::numeric_limits<float>::infinity());
+  Value sink = advance(b.pointer(spec.sinkPointer()), b.add(head, ofHead), f32);
+  return code.load(f32, sink, /*alignment=*/4);
+}
+
 void WarpgroupAttention::storeUnseenBeside() {
   ThreadCode code(builder, loc);
   auto bulk = BulkAttr::get(builder.getContext());
@@ -144,8 +154,8 @@ void WarpgroupAttention::storeUnseenBeside() {
           Value ofHead = b.toIndex(code.div(number, spec.queriesOfTile()));
           code.ifTrue(code.less(row, rowsHere), [&] {
             Value at = b.add(product(ofHead, index(kQueries)), b.toIndex(row));
-            code.store(code.floating(-std::numeric_limits<float>::infinity()),
-                       advance(statistic, at, f32), /*alignment=*/4);
+            code.store(unseenSum(ofHead), advance(statistic, at, f32),
+                       /*alignment=*/4);
           });
         });
   });
@@ -208,8 +218,8 @@ void WarpgroupAttention::storeZeros() {
                kBytes);
     if (statistic)
       code.ifTrue(code.equal(inside, 0), [&] {
-        code.store(code.floating(-std::numeric_limits<float>::infinity()),
-                   advance(statistic, rowOfHead, f32), /*alignment=*/4);
+        code.store(unseenSum(ofHead), advance(statistic, rowOfHead, f32),
+                   /*alignment=*/4);
       });
   });
 }

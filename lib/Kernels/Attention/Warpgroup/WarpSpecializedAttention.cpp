@@ -404,6 +404,7 @@ private:
   void storeByTma(const SoftmaxState &state) {
     Softmax softmax(b, shape, accLayout, rows, unitFactor());
     auto [sums, lse] = softmax.finish(state);
+    addSinks(sums, lse);
     Type type =
         ViewType::get(builder.getContext(), shape.resultType, Order::TensorMap);
     // The box of a warpgroup begins with a head, or inside the only one.
@@ -457,7 +458,9 @@ private:
     shared.storeShare(
         keyRank,
         advance(b.pointer(output), b.mul(first, shape.dv), shape.resultType),
-        shape.hasLse ? advance(b.pointer(output + 1), first, f32) : Value());
+        shape.hasLse ? advance(b.pointer(output + 1), first, f32) : Value(),
+        shape.hasSinks ? advance(b.pointer(spec.sinkPointer()), head, f32)
+                       : Value());
   }
 
   /// Boxes are 64 rows of the tensor, or fewer of several heads: a tile that

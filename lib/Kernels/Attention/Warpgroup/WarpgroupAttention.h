@@ -95,6 +95,7 @@ protected:
 
 private:
   std::pair<Value, Value> unseenRows();
+  Value unseenSum(Value ofHead);
   void storeZeros();
   void forEachDrawn(function_ref<void()> body);
   void forEachOfWarp(Value count, function_ref<void(Value)> body);

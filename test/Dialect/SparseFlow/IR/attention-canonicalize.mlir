@@ -170,3 +170,22 @@ func.func @sequences(%q: tensor<1x2x8x64xf16>, %k: tensor<1x1x8x64xf16>, %a: ten
   } : tensor<1x2x8x64xf16>, tensor<1x1x8x64xf16>, tensor<1x1x8x64xf16> -> tensor<1x2x8x64xf16>, tensor<1x2x8xf32>
   return %o : tensor<1x2x8x64xf16>
 }
+
+// Sinks of -inf are none, others stay, also where there are no keys: then they
+// are the log-sum-exp.
+// CHECK-LABEL: func.func @sinks(
+// CHECK: sparseflow.attention %{{.*}}, %{{.*}}, %{{.*}} : tensor<1x4x8x64xf16>
+// CHECK: sparseflow.attention {{.*}} sink_logits(%{{.*}} : tensor<4xf32>) : tensor<1x4x8x64xf16>
+// CHECK: sparseflow.attention {{.*}} sink_logits(%{{.*}} : tensor<4xf32>) {{.*}} -> tensor<1x4x8x64xf16>, tensor<1x4x8xf32>
+func.func @sinks(%q: tensor<1x4x8x64xf16>, %k: tensor<1x2x8x64xf16>, %none: tensor<1x2x0x64xf16>, %s: tensor<4xf32>)
+    -> (tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8xf32>) {
+  %idle = arith.constant dense<0xFF800000> : tensor<4xf32>
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %a = sparseflow.attention %q, %k, %k sink_logits(%idle : tensor<4xf32>)
+    : tensor<1x4x8x64xf16>, tensor<1x2x8x64xf16>, tensor<1x2x8x64xf16> -> tensor<1x4x8x64xf16>
+  %b = sparseflow.attention %q, %k, %k sink_logits(%zero : tensor<4xf32>)
+    : tensor<1x4x8x64xf16>, tensor<1x2x8x64xf16>, tensor<1x2x8x64xf16> -> tensor<1x4x8x64xf16>
+  %c, %l = sparseflow.attention %q, %none, %none sink_logits(%s : tensor<4xf32>)
+    : tensor<1x4x8x64xf16>, tensor<1x2x0x64xf16>, tensor<1x2x0x64xf16> -> tensor<1x4x8x64xf16>, tensor<1x4x8xf32>
+  return %a, %b, %l : tensor<1x4x8x64xf16>, tensor<1x4x8x64xf16>, tensor<1x4x8xf32>
+}

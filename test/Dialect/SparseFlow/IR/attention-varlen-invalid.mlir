@@ -4,7 +4,7 @@
 !k = tensor<1x2x9x64xf16>
 func.func @one_of_two(%q: !q, %k: !k, %n: tensor<3xi32>) -> !q {
   // expected-error@+1 {{expected cumulative lengths of queries and of keys, or neither, found one of them}}
-  %o = "sparseflow.attention"(%q, %k, %k, %n) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 0>, resultSegmentSizes = array<i32: 1, 0>}> ({}) : (!q, !k, !k, tensor<3xi32>) -> !q
+  %o = "sparseflow.attention"(%q, %k, %k, %n) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 0, 0, 0>, resultSegmentSizes = array<i32: 1, 0>}> ({}) : (!q, !k, !k, tensor<3xi32>) -> !q
   return %o : !q
 }
 

@@ -15,7 +15,7 @@ namespace mlir::sparseflow {
 
 /// The operands of `op` but those of the score region, in the order in which
 /// kernels take them, with their names: q, k and v, then lengths, pages,
-/// cu_seqlens_q and cu_seqlens_k, as far as there are any.
+/// cu_seqlens_q, cu_seqlens_k and sink_logits, as far as there are any.
 SmallVector<std::pair<StringRef, Value>> getNamedOperands(AttentionOp op);
 
 } // namespace mlir::sparseflow

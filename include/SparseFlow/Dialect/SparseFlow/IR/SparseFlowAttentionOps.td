@@ -79,6 +79,26 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     a scalar. Masks are not part of the region: a region may yield -inf for a key
     that is to be left out, but such a key is visited.
 
+    **Sink logits.** With `sink_logits`, an f32 for each query head [H], the
+    softmax has one more entry, which has no value: `lse` is then
+    log(exp(sink_logits[h]) + sum_{j in A} exp(s[j])), and the weights of the
+    keys add up to less than one (attention sinks that a model has learned). A
+    logit counts as it is, neither scaled nor seen by the score region; -inf is
+    none. A query with nothing to attend to has zeros, and the logit as its
+    `lse`.
+
+    ```mlir
+    func.func @sinks(%q: tensor<?x64x1x64xbf16>, %k: tensor<?x8x?x64xbf16>,
+                     %v: tensor<?x8x?x64xbf16>, %n: tensor<?xi32>,
+                     %sinks: tensor<64xf32>) -> tensor<?x64x1x64xbf16> {
+      %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>)
+          sink_logits(%sinks : tensor<64xf32>) {window = 128 : i64}
+        : tensor<?x64x1x64xbf16>, tensor<?x8x?x64xbf16>,
+          tensor<?x8x?x64xbf16> -> tensor<?x64x1x64xbf16>
+      return %o : tensor<?x64x1x64xbf16>
+    }
+    ```
+
     **Shapes.** In the layout `bhsd` (default): q [B, H, S_q, D], k [B, G, S_k,
     D], v [B, G, S_k, D_v], o [B, H, S_q, D_v], and the optional second result,
     the log-sum-exp in natural units, f32 [B, H, S_q] in every layout. In `bshd`
@@ -254,6 +274,7 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     Optional<AnyRankedTensor>:$pages,
     Optional<AnyRankedTensor>:$cu_seqlens_q,
     Optional<AnyRankedTensor>:$cu_seqlens_k,
+    Optional<AnyRankedTensor>:$sink_logits,
     Variadic<AnyRankedTensor>:$scoreOperands,
     DefaultValuedAttr<StrArrayAttr, "{}">:$scoreDims,
     DefaultValuedAttr<SparseFlow_AttentionLayoutAttr,
@@ -269,7 +290,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
     (`pages` `(` $pages^ `:` type($pages) `)`)?
     (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:` type($cu_seqlens_q) `,`
-    type($cu_seqlens_k) `)`)? ``
+    type($cu_seqlens_k) `)`)?
+    (`sink_logits` `(` $sink_logits^ `:` type($sink_logits) `)`)? ``
     custom<ScoreOperands>($scoreOperands, type($scoreOperands), $scoreDims)
     (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
     `->` type($result) (`,` type($lse)^)?

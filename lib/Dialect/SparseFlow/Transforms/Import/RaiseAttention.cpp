@@ -416,7 +416,8 @@ static void raise(RewriterBase &rewriter, linalg::LinalgOp op) {
   auto attention = AttentionOp::create(
       rewriter, op->getLoc(), type, Type(), q, k, v, /*lengths=*/Value(),
       /*pages=*/Value(), /*cu_seqlens_q=*/Value(), /*cu_seqlens_k=*/Value(),
-      values, rewriter.getArrayAttr(dims), match->layout,
+      /*sink_logits=*/Value(), values, rewriter.getArrayAttr(dims),
+      match->layout,
       /*causal=*/false, IntegerAttr(),
       rewriter.getF32FloatAttr(static_cast<float>(match->scale)),
       /*plane_mask=*/IntegerAttr(), /*value_features=*/IntegerAttr());

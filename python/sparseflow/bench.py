@@ -1,12 +1,12 @@
 # Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 # Exceptions. See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`python -m sparseflow.bench M`: how fast a model is on a GPU.
+"""`python -m sparseflow.bench M`: how fast a model is on a GPU, or on the CPU.
 
-A step of decoding is one graph, from the tokens to the next ones; a prompt is one graph,
-from its tokens to the logits of the last. Times are the device's, between events around
-steps back to back; what a step reads is the matrices of all layers, the head, and the
-keys and values of all texts.
+On a GPU a step of decoding is one graph, from the tokens to the next ones; a prompt is one
+graph, from its tokens to the logits of the last. Times are the device's, between events
+around steps back to back; what a step reads is the matrices of all layers, the head, and the
+keys and values of all texts. On the CPU steps end with logits, and times are a clock's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import json
 import os
 import sys
 import tempfile
-from typing import Any, Dict, List, Optional, Sequence
+import time
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import numpy as np
 
@@ -26,7 +27,8 @@ from .model.cache import Cache, empty_cache, token_bytes
 from .model.command import run_command
 from .model.geometry import CACHES
 from .model.gpu import GpuProgram
-from .model.model import Model
+from .model.gpu.choice import choose_device, remark
+from .model.model import Model, check_decoder
 from .model.random_weights import FORMATS, GEOMETRIES, HEADS, write_random_model
 from .model.gpu.step import DecodeStep, PromptGraph
 
@@ -108,6 +110,46 @@ class Bench:
         return result
 
 
+class CpuBench:
+    """Measures one model on the CPU, over caches that hold zeros."""
+
+    def __init__(self, model: Model, samples: int, steps: int, seed: int) -> None:
+        self.model, self.samples, self.steps = model, samples, steps
+        self._random = np.random.default_rng(seed)
+
+    def _milliseconds(self, call: Callable[[], Any], times: int) -> float:
+        begin = time.perf_counter()
+        for _ in range(times):
+            call()
+        return 1e3 * (time.perf_counter() - begin) / times
+
+    def _ids(self, *shape: int) -> np.ndarray:
+        return self._random.integers(0, self.model.geometry.vocabulary, shape, np.int32)
+
+    def decode(self, batch: int, keys: int) -> Dict[str, Any]:
+        """As Bench.decode."""
+        g, total = self.model.geometry, self.steps * (self.samples + 1)
+        cache, ids = self.model.cache(batch), self._ids(batch, 1)
+        cache.make_room(min(g.positions, keys + total))
+        start = max(0, min(keys - total // 2, cache.size - total))
+        cache.lengths = np.full(batch, start, np.int32)
+        call = lambda: self.model.forward(ids, cache)
+        self._milliseconds(call, self.steps)
+        times = [self._milliseconds(call, self.steps) for _ in range(self.samples)]
+        median = _statistics(times)["median"]
+        return {"kind": "decode", "batch": batch, "keys": start + total // 2,
+                "milliseconds": _statistics(times), "tokens_per_second": 1e3 * batch / median}
+
+    def prompt(self, tokens: int) -> Dict[str, Any]:
+        """As Bench.prompt."""
+        ids = self._ids(1, tokens)
+        call = lambda: self.model.forward(ids, self.model.cache())
+        self._milliseconds(call, 1)
+        times = _statistics([self._milliseconds(call, 1) for _ in range(self.samples)])
+        return {"kind": "prompt", "batch": 1, "tokens": tokens, "milliseconds": times,
+                "tokens_per_second": 1e3 * tokens / times["median"]}
+
+
 def _line(result: Dict[str, Any]) -> str:
     times = result["milliseconds"]
     what = f"decode, {result['batch']} texts, {result['keys']} keys" \
@@ -124,7 +166,12 @@ def _bench(options: argparse.Namespace) -> None:
                     + ("neither" if options.model is None else "both"))
     with tempfile.TemporaryDirectory(prefix="sparseflow-bench-") as folder:
         if options.geometry is None:
-            model = Model(options.model, "cuda")
+            device = options.device
+            if device == "auto":
+                device, why = choose_device(options.model)
+                remark(f"device {device}: {why}")
+            model = Model(options.model, device, options.threads)
+            check_decoder(options.model, model.geometry)
         else:
             if options.geometry not in GEOMETRIES:
                 raise Error(f"--geometry: expected one of {', '.join(GEOMETRIES)}, found "
@@ -135,7 +182,9 @@ def _bench(options: argparse.Namespace) -> None:
                                          options.target.split(","),
                                          options.activations, options.head)
             model = Model(folder, "cuda", weights=weights)
-        bench = Bench(model, options.samples, options.steps, options.seed)
+        on_cpu = options.geometry is None and device == "cpu"
+        bench = (CpuBench if on_cpu else Bench)(model, options.samples, options.steps,
+                                                options.seed)
         results = []
         for batch in _numbers(options.batch):
             for keys in _numbers(options.keys):
@@ -150,7 +199,7 @@ def _bench(options: argparse.Namespace) -> None:
                   "format": options.format if options.geometry else None,
                   "activations": options.activations if options.geometry else None,
                   "cache": model.geometry.cache,
-                  "device": bench.gpu.driver.name(), "results": results}
+                  "device": "cpu" if on_cpu else model.gpu.driver.name(), "results": results}
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
             file.write("\n")
@@ -159,9 +208,14 @@ def _bench(options: argparse.Namespace) -> None:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """The command; its exit status."""
     parser = argparse.ArgumentParser(prog="python -m sparseflow.bench",
-                                     description="Measure a model on a GPU.")
-    parser.add_argument("model", metavar="M", nargs="?", help="the folder of a model that "
-                        "`sparseflow model compile` compiled")
+                                     description="Measure a model on a GPU, or the CPU.")
+    parser.add_argument("model", metavar="M", nargs="?", help="the folder of a model")
+    parser.add_argument("--device", choices=("auto", "cpu", "cuda"), default="auto",
+                        help="cuda, cpu, or auto: cuda where there are a GPU and kernels of "
+                        "`sparseflow model compile` for it, else cpu, and a remark says why "
+                        "(default; random weights are for cuda)")
+    parser.add_argument("--threads", type=int, default=0,
+                        help="threads of the CPU (default: one a core)")
     parser.add_argument("--geometry", metavar="NAME", help="a model of random weights "
                         f"instead: {', '.join(GEOMETRIES)}")
     parser.add_argument("--format", choices=FORMATS, default="dense",
@@ -189,7 +243,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     options = parser.parse_args(arguments)
     if options.steps < 1 or options.samples < 1:
         parser.error("--steps and --samples: expected 1 or more")
-    return run_command(lambda: _bench(options))
+    return run_command(lambda: _bench(options), options)
 
 
 if __name__ == "__main__":

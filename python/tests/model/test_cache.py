@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import sparseflow as sf
-from sparseflow import generate, perplexity
+from sparseflow import bench, generate, perplexity
 from sparseflow.model import Geometry, Model, Sampler, import_model
 from sparseflow.model.__main__ import main
 from sparseflow.model.cache import empty_cache, token_bytes
@@ -98,6 +98,21 @@ class TestCache(unittest.TestCase):
             ",".join(map(str, model.generate(prompt, 4))) + "\n"
             for prompt in ([5], [96, 0, 17])))
         self.assertRegex(speed.getvalue(), "^2 prompts, 4 tokens in .* s, then .* tokens/s; memory")
+
+    def test_bench_on_the_cpu(self):
+        model, path = self.models[self.CACHES[0]], self.at("times.json")
+        with mock.patch("sparseflow.bench.Model", return_value=model), \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            self.assertEqual(bench.main([
+                model.folder, "--device", "cpu", "--batch", "1,2", "--keys", "70", "--prompt", "9",
+                "--steps", "2", "--samples", "3", "--json", path]), 0)
+        with open(path, encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual([(r["kind"], r["batch"], r.get("keys", r.get("tokens")))
+                          for r in report["results"]],
+                         [("decode", 1, 70), ("decode", 2, 70), ("prompt", 1, 9)])
+        self.assertEqual(report["device"], "cpu")
+        self.assertRegex(said.getvalue(), r"decode, 2 texts, 70 keys +[\d.]+ ms .* tokens/s\n")
 
     def near(self, cache, found, tokens, rows=slice(None)):
         """Within twice the error of rounding where the program rounds, of what is exact

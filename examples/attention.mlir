@@ -3,6 +3,7 @@
 //   sparseflow run examples/attention.mlir --entry prefill --dim T=1 --dim T1=128 --check
 //   sparseflow run examples/attention.mlir --entry decode --dim T=2 --dim T1=1000 --check
 //   sparseflow run examples/attention.mlir --entry paged --dim T=3 --dim T1=40 --dim T2=16 --check
+//   sparseflow run examples/attention.mlir --entry chunks --dim T=70 --dim T1=40 --dim T2=4 --dim T3=16 --dim T4=5 --check
 
 // Queries, keys and values of a prompt: 8 query heads on 2 key heads, causal.
 func.func @prefill(%q: tensor<?x8x?x64xf16>, %k: tensor<?x2x?x64xf16>,
@@ -61,6 +62,22 @@ func.func @prompts(%q: tensor<1x?x8x64xf16>, %k: tensor<1x?x2x64xf16>,
       cu_seqlens(%cu, %cu : tensor<?xi32>, tensor<?xi32>)
       {causal, layout = #sparseflow.attention_layout<bshd>}
     : tensor<1x?x8x64xf16>, tensor<1x?x2x64xf16>, tensor<1x?x2x64xf16>
+      -> tensor<1x?x8x64xf16>
+  return %o : tensor<1x?x8x64xf16>
+}
+
+// Chunks of prompts of several lengths, one behind the other, each at the end of what its
+// sequence has in a cache of pages of 64 tokens; a sequence that decodes is a chunk of one.
+func.func @chunks(%q: tensor<1x?x8x64xf16>, %k: tensor<?x64x2x64xf16>,
+                  %v: tensor<?x64x2x64xf16>,
+                  %lengths: tensor<?xi32> {sparseflow.name = "lengths"},
+                  %table: tensor<?x?xi32> {sparseflow.name = "table"},
+                  %cu: tensor<?xi32> {sparseflow.name = "cu_seqlens"})
+    -> tensor<1x?x8x64xf16> {
+  %o = sparseflow.attention %q, %k, %v lengths(%lengths : tensor<?xi32>)
+      pages(%table : tensor<?x?xi32>) cu_seqlens(%cu : tensor<?xi32>)
+      {causal, layout = #sparseflow.attention_layout<bshd>}
+    : tensor<1x?x8x64xf16>, tensor<?x64x2x64xf16>, tensor<?x64x2x64xf16>
       -> tensor<1x?x8x64xf16>
   return %o : tensor<1x?x8x64xf16>
 }

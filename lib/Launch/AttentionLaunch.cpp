@@ -57,6 +57,10 @@ LogicalResult AttentionLaunch::bind() {
     batchCount =
         host.createOrFold<arith::SubIOp>(loc, offsets, program.constant(1));
     entries = program.constant(1);
+    // Nothing says that there are lengths for all.
+    if (op.hasOwnCaches())
+      batchCount = HostIntegers{host, loc}.min(
+          batchCount, program.dimOf(op.getLengths(), 0));
   }
   queryCount = program.dimOf(op.getQ(), op.getSequenceDim());
   if (op.getPages())
@@ -103,7 +107,9 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
     auto map = sftile::TensorMapOp::create(
         builder, loc, arguments[i],
         ValueRange{host.constant(widths[i]), positions, headCount,
-                   paged ? pageCount : entries},
+                   paged                           ? pageCount
+                   : i > 0 && shape.hasOwnCaches() ? batchCount
+                                                   : entries},
         ValueRange{position, head, entry}, /*extents=*/ValueRange(),
         {64, kernel.boxRows()[i], together, 1},
         /*swizzle=*/128, shape.operandType);
@@ -246,7 +252,10 @@ Launches AttentionLaunch::launchWhole(const AttentionKernel &kernel,
     first = planner.generate(kernels.builder);
     tiles = planner.mostTiles(program.builder, batchCount, queryCount);
     Value list = scratch(planner.bytes(program.builder, tiles));
-    planned.assign(inputs.begin() + 3, inputs.begin() + (shape.varlen ? 5 : 4));
+    if (shape.varlen)
+      planned.push_back(inputs[kernel.offsetsPointer()]);
+    planned.push_back(
+        inputs[shape.hasLengths ? 3 : kernel.offsetsPointer() + 1]);
     planned.push_back(list);
     pointers.push_back(list);
   }
@@ -466,16 +475,15 @@ AttentionLaunch AttentionLaunch::dequantized(std::string name, int64_t fewest,
   Value values =
       shape.valuePlanes ? program.advance(keys, keyBytes) : inputs[2];
   full.inputs = {inputs[0], keys, values};
+  // Behind keys and values are lengths and the page table, then what queries
+  // have.
+  size_t given = 3 + shape.hasLengths + (shape.page > 0);
   if (shape.hasLengths)
     full.inputs.push_back(inputs[3]);
-  // Behind lengths and the page table are sinks and score operands.
-  ArrayRef<Value> given =
-      ArrayRef(inputs).drop_back(shape.hasSinks + shape.operands.size());
-  llvm::append_range(full.inputs, ArrayRef(inputs).drop_front(given.size()));
+  llvm::append_range(full.inputs, ArrayRef(inputs).drop_front(given));
   gpu::GPUFuncOp function = dequantize.generate(kernels.builder);
-  // Behind keys and values are lengths and the page table.
   SmallVector<Value> pointers = {inputs[1], inputs[2], keys, values};
-  llvm::append_range(pointers, given.drop_front(3));
+  llvm::append_range(pointers, ArrayRef(inputs).slice(3, given - 3));
   SmallVector<Value> sizes = {keyCount, queryCount,
                               shape.page ? pageCount : host.constant(0)};
   full.front = [=](OpBuilder &builder) {

@@ -14,8 +14,10 @@ class Point:
     """f16, sizes known when compiled. `ragged`: keys of an entry uniform between
     `shortest` and `keys`, the query at the last of them. `page`: keys of a page, 0 for
     none. `varlen`: sequences of those lengths follow one another, queries and keys alike,
-    [1, tokens, heads, d]. `part`: the part of the sweep. `latent`: so many of the first features of a key
-    are its value, and there is one cache; 0 for values of their own, of `d` features."""
+    [1, tokens, heads, d]; with `page` queries alone, each sequence's last `queries` (or as
+    many as it has keys), behind keys and values in pages. `part`: the part of the sweep.
+    `latent`: so many of the first features of a key are its value, and there is one cache;
+    0 for values of their own, of `d` features."""
 
     part: str
     batch: int
@@ -74,13 +76,19 @@ class Point:
         """Keys of each entry that count."""
         if not self.ragged:
             return [self.keys] * self.batch
-        source = random.Random(replace(self, varlen=False).name)
+        # Packed queries, in pages or not, have the same.
+        page = 0 if self.varlen else self.page
+        source = random.Random(replace(self, varlen=False, page=page).name)
         return [source.randint(self.shortest, self.keys) for _ in range(self.batch)]
+
+    def chunks(self):
+        """Queries of each entry that count."""
+        return [min(self.queries, length) for length in self.lengths()]
 
     def alike(self):
         """What libraries run beside it: entries of one length, for one query of as many
         bytes, for more padded."""
-        if not self.ragged:
+        if not self.ragged and not self.page:
             return self
         keys = (round(sum(self.lengths()) / self.batch) if self.queries == 1
                 else self.keys)
@@ -107,7 +115,7 @@ class Point:
     def text(self, encodings=("", "")):
         """The program; keys and values may have encodings."""
         if self.varlen:
-            return self._sequences()
+            return self._chunks() if self.page else self._sequences()
         q = f"tensor<{self.batch}x{self.heads}x{self.queries}x{self.d}xf16>"
         rows = self.batch, self.keys
         given, clauses = [], ""
@@ -144,6 +152,19 @@ class Point:
                 "    {causal, layout = #sparseflow.attention_layout<bshd>}\n"
                 f"    : {q}, {k}, {k} -> {q}\n  return %o : {q}\n}}\n")
 
+    def _chunks(self):
+        tokens = sum(self.chunks())
+        q = f"tensor<1x{tokens}x{self.heads}x{self.d}xf16>"
+        k = f"tensor<{self.pages()}x{self.page}x{self.key_heads}x{self.d}xf16>"
+        n, cu = (f"tensor<{count}xi32>" for count in (self.batch, self.batch + 1))
+        t = f"tensor<{self.batch}x{self.columns()}xi32>"
+        return (f"func.func @attention(%q: {q}, %k: {k}, %v: {k}, %n: {n}, %t: {t}, %cu: {cu})"
+                f" -> {q} {{\n"
+                f"  %o = sparseflow.attention %q, %k, %v lengths(%n : {n}) pages(%t : {t})\n"
+                f"    cu_seqlens(%cu : {cu})\n"
+                "    {causal, layout = #sparseflow.attention_layout<bshd>}\n"
+                f"    : {q}, {k}, {k} -> {q}\n  return %o : {q}\n}}\n")
+
     def columns(self):
         return -(-self.keys // self.page)
 
@@ -173,10 +194,13 @@ def listed():
     for batch, keys in ((8, 4096), (16, 2048), (64, 1024)):
         ragged = Point("ragged prefill", batch, 32, 8, keys, keys, 128, True,
                        shortest=keys // 8)
-        found += [ragged, replace(ragged, varlen=True)]
+        found += [ragged, replace(ragged, varlen=True), replace(ragged, varlen=True, page=64)]
     for batch in (1, 4):
-        found.append(Point("chunked prefill", batch, 32, 8, 2048, 8192, 128, True))
-        found.append(Point("chunked prefill", batch, 32, 8, 512, 6656, 128, True))
+        for chunk, keys in ((2048, 8192), (512, 6656)):
+            cached = Point("chunked prefill", batch, 32, 8, chunk, keys, 128, True)
+            found += [cached, replace(cached, varlen=True, page=64)]
+    found.append(Point("chunked prefill", 8, 32, 8, 2048, 8192, 128, True, shortest=2048,
+                       page=64, varlen=True))
     for keys in (4096, 8192, 16384, 32768):
         for batch in (1, 2, 4, 8, 16, 32, 64):
             found.append(Point("latent", batch, 128, 1, 1, keys, 576, latent=512))

@@ -63,11 +63,11 @@ def paged(torch, point, tensor, table):
     return pages
 
 
-def following(torch, point, tensor, last=False):
-    """The first rows, or the last ones, of each entry of [B, H, S, D] one behind the other:
-    [1, tokens, H, D]."""
-    rows = [entry[:, point.keys - length:] if last else entry[:, :length]
-            for entry, length in zip(tensor, point.lengths())]
+def following(torch, tensor, counts, last=False):
+    """The first `counts` rows, or the last ones, of each entry of [B, H, S, D] one behind the
+    other: [1, tokens, H, D]."""
+    rows = [entry[:, entry.shape[1] - count:] if last else entry[:, :count]
+            for entry, count in zip(tensor, counts)]
     return torch.cat(rows, 1).transpose(0, 1).contiguous().unsqueeze(0)
 
 
@@ -76,7 +76,7 @@ def padded(torch, point, y):
     zeros in front."""
     full = torch.zeros((point.batch, point.heads, point.queries, point.values),
                        dtype=y.dtype, device="cuda")
-    rows = y[0].transpose(0, 1).split(point.lengths(), 1)
+    rows = y[0].transpose(0, 1).split(point.chunks(), 1)
     for entry, found in zip(full, rows):
         entry[:, point.queries - found.shape[1]:] = found
     return full
@@ -149,7 +149,7 @@ class Sweep:
         torch = self.torch
         more = []
         sets = operands.sets
-        if point.ragged:
+        if point.ragged or point.page:
             more.append(torch.tensor(point.lengths(), dtype=torch.int32, device="cuda"))
         if point.page:
             order = torch.randperm(point.pages(), device="cuda", dtype=torch.int32)
@@ -165,10 +165,14 @@ class Sweep:
                     for q, k, v in sets]
             more.append(table)
         if point.varlen:
-            bounds = [0, *itertools.accumulate(point.lengths())]
-            more = [torch.tensor(bounds, dtype=torch.int32, device="cuda")]
-            sets = [(following(torch, point, q, last=True), following(torch, point, k),
-                     following(torch, point, v)) for q, k, v in sets]
+            bounds = [0, *itertools.accumulate(point.chunks())]
+            offsets = torch.tensor(bounds, dtype=torch.int32, device="cuda")
+            more = [*more, offsets] if point.page else [offsets]
+            lengths = point.lengths()
+            sets = [(following(torch, q, point.chunks(), last=True),
+                     *(x.transpose(1, 2).contiguous() if point.page else
+                       following(torch, x, lengths) for x in (k, v)))
+                    for q, k, v in sets]
         if point.latent:  # The program has no operand for values.
             sets = [(q, k) for q, k, _ in sets]
         y = torch.full((*sets[0][0].shape[:-1], point.values), float("nan"),

@@ -121,7 +121,8 @@ void Step::addRow(SmallVectorImpl<Variant> &variants,
   }
   if (kernel.needsSeveralSplits())
     addSplits(variants, from, kernel, guards, bounded);
-  else if (from.shape.isQuantized() && kernel.programmatic)
+  else if (from.shape.isQuantized() && kernel.programmatic &&
+           !from.shape.varlen)
     from.addEarly(variants, kernel, makeVariant(from, kernel, guards));
   else
     variants.push_back(makeVariant(from, kernel, guards));

@@ -42,6 +42,9 @@ struct AttentionShape {
   /// Sequences follow one another in one batch entry of the tensors. The batch
   /// entries of AttentionSize are sequences then.
   bool varlen;
+  /// Their keys do too, or each has an entry of keys, with a length.
+  bool hasKeyOffsets() const { return varlen && !hasLengths; }
+  bool hasOwnCaches() const { return varlen && hasLengths; }
   int64_t window; // 0: none
   float scale;
   int64_t heads, keyHeads, d, dv;
@@ -222,7 +225,7 @@ struct AttentionKernel {
   /// Whether threads store the rows of tiles that end inside a box.
   bool storesBoth() const { return storesByTma() && planned(); }
   /// True if rows that see no key are stored beside the others: with lengths
-  /// they are many.
+  /// they are many, but of packed queries.
   bool storesZerosBeside() const;
   /// True if the first stage of a tile is visited beside the last P V of the
   /// one before it in its block: of packed sequences, all of whose planned
@@ -237,8 +240,8 @@ struct AttentionKernel {
   }
   /// Writes the kernel at the builder's insertion point. Parameters, in order:
   ///   q, k, v, lengths if any, the page table if any, cumulative lengths of
-  ///   queries and of keys if any, sink logits if any, each score operand, the
-  ///   plan if planned(),
+  ///   queries if any, and of keys if any, sink logits if any, each score
+  ///   operand, the plan if planned(),
   ///   then result and log-sum-exp if it is wanted, or, if partial,
   ///   f32 results [splits][B][H][S_q][D_v], log-sum-exps [splits][B][H][S_q]:
   ///   !llvm.ptr<1>; the sizes of AttentionSize, kPageCount if any: i64
@@ -259,8 +262,9 @@ struct AttentionKernel {
   /// behind that and cumulative lengths sink logits, score operands, the
   /// plan, the results that are no partials, and the partials.
   int64_t tablePointer() const { return 3 + shape.hasLengths; }
+  int64_t offsetsPointer() const { return tablePointer() + (shape.page > 0); }
   int64_t sinkPointer() const {
-    return tablePointer() + (shape.page > 0) + 2 * shape.varlen;
+    return offsetsPointer() + shape.varlen + shape.hasKeyOffsets();
   }
   int64_t firstOperand() const { return sinkPointer() + shape.hasSinks; }
   int64_t planPointer() const { return firstOperand() + shape.operands.size(); }

@@ -147,7 +147,8 @@ void AttentionTile::placePlanned(Value id, ValueRange words) {
     batch = sequence;
     return;
   }
-  firstKey = toIndex(words[kPlanFirstKey]);
+  if (shape.hasKeyOffsets())
+    firstKey = toIndex(words[kPlanFirstKey]);
   if (shape.score)
     sequenceRow = toIndex(words[kPlanSequenceRow]);
 }
@@ -215,11 +216,15 @@ void AttentionTile::placeBlock(Value id) {
   }
 }
 
+Value AttentionTile::keyEntry() {
+  return shape.hasOwnCaches() ? sequence : batch;
+}
+
 /// The number of the first element of (batch entry, head) in a tensor of
 /// `length` positions of `heads` heads of `width` features.
 Value AttentionTile::elementOf(Value h, Value length, int64_t heads,
-                               int64_t width) {
-  Value start = b.mul(product(batch, length), heads);
+                               int64_t width, Value entry) {
+  Value start = b.mul(product(entry ? entry : batch, length), heads);
   Value inside = shape.bhsd ? product(h, length) : h;
   return b.mul(b.add(start, inside), width);
 }
@@ -231,8 +236,9 @@ Value AttentionTile::advance(Value pointer, Value elements, Type type) {
 
 Value AttentionTile::headView(Value pointer, Type type, Value h, Value length,
                               int64_t heads, int64_t width, Value rowsInside,
-                              bool packed) {
-  Value start = advance(pointer, elementOf(h, length, heads, width), type);
+                              bool packed, Value entry) {
+  Value start =
+      advance(pointer, elementOf(h, length, heads, width, entry), type);
   int64_t query = shape.bhsd ? width : heads * width;
   if (packed && spec.packsQueries())
     return packedView(start, type, rowsInside, width,
@@ -257,7 +263,7 @@ Value AttentionTile::loadPageNumber(Value key, Value inside) {
   auto entry = scf::IfOp::create(builder, loc, i32, inside, true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(entry.thenBlock());
-  Value before = product(batch, b.div(index(kKeys), shape.page));
+  Value before = product(keyEntry(), b.div(index(kKeys), shape.page));
   Value at = advance(b.pointer(spec.tablePointer()),
                      b.add(before, b.div(key, shape.page)), i32);
   Value loaded = LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);

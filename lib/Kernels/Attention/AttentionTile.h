@@ -83,9 +83,14 @@ protected:
   void restore(ValueRange values);
   /// Moves `pointer` on by a number of elements.
   Value advance(Value pointer, Value elements, Type type);
-  /// A view of one head's rows, or of those that are packed in a tile.
+  /// The batch entry of the tile's keys: that of its queries, where these are
+  /// packed and keys are not its sequence.
+  Value keyEntry();
+  /// A view of one head's rows, or of those that are packed in a tile, in the
+  /// batch entry `entry`, by default that of the tile's queries.
   Value headView(Value pointer, Type type, Value h, Value length, int64_t heads,
-                 int64_t width, Value rowsInside, bool packed);
+                 int64_t width, Value rowsInside, bool packed,
+                 Value entry = Value());
   /// A view of the rows of a kernel that packsQueries(), from that of the first
   /// head and query on; `head` and `query` (i64) elements to the next of each.
   Value packedView(Value start, Type type, Value rowsInside, int64_t width,
@@ -127,7 +132,8 @@ protected:
   /// first head begins at `start`.
   Value rowsOfHeads(Value start, int64_t width);
   /// Where the results of a head, `h` of `heads`, begin in a tensor.
-  Value elementOf(Value h, Value length, int64_t heads, int64_t width);
+  Value elementOf(Value h, Value length, int64_t heads, int64_t width,
+                  Value entry = Value());
   /// Where the log-sum-exps of the head begin.
   Value firstStatistic(bool partial);
   /// Stores the log-sum-exp of each row where it is wanted.

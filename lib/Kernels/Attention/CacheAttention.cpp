@@ -89,8 +89,9 @@ Value CacheAttention::toOperand(Value weight) {
 //===----------------------------------------------------------------------===//
 
 void CacheAttention::loadQueries() {
-  Value view = headView(b.pointer(0), shape.operandType, head, index(kQueries),
-                        shape.heads, shape.d, rowCount, schedule.getPacked());
+  Value view =
+      headView(b.pointer(0), shape.operandType, head, index(kQueries),
+               shape.heads, shape.d, queryRows(), schedule.getPacked());
   FragType type = b.frag({rows, kPiece}, shape.operandType, headLayout());
   Value row = b.toI64(b.add(firstRow, warpRow));
   for (int64_t step = 0; step < depthSteps; ++step)

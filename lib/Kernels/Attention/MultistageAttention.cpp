@@ -98,7 +98,7 @@ void MultistageAttention::copyStream(const Stream &stream, ValueRange slots,
                                      UnitAttr whole) {
   Value view = headView(b.pointer(stream.pointer), shape.operandType, keyHead,
                         index(kKeys), shape.keyHeads, stream.width, rowsInside,
-                        /*packed=*/false);
+                        /*packed=*/false, keyEntry());
   copyTiles(stream, view, key, whole,
             [&](int64_t chunk) { return slots[stream.firstTile + chunk]; });
 }

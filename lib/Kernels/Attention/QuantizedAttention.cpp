@@ -116,7 +116,7 @@ private:
   Value entryOf(Value stage) {
     Value key = b.add(startKey, b.mul(stage, keysPerStage));
     Value column = b.div(key, shape.page);
-    Value before = product(batch, b.div(index(kKeys), shape.page));
+    Value before = product(keyEntry(), b.div(index(kKeys), shape.page));
     Value at =
         advance(b.pointer(spec.tablePointer()), b.add(before, column), i32);
     return LLVM::LoadOp::create(builder, loc, i32, at, /*alignment=*/4);
@@ -134,7 +134,7 @@ private:
   Value pageOf(Value key, Value entry) {
     constexpr int64_t kTokens = TernaryAttr::kPageTokens;
     if (!entry) {
-      Value number = b.add(b.mul(batch, shape.keyHeads), keyHead);
+      Value number = b.add(b.mul(keyEntry(), shape.keyHeads), keyHead);
       return b.add(product(number, b.div(index(kKeys), kTokens)),
                    b.div(key, kTokens));
     }

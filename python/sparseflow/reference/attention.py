@@ -59,15 +59,20 @@ def _gathered(pages, table, lengths):
 
 
 def _sequences(graph, step, queries, keys):
-    """The rows and the keys, slices, of each sequence of those that follow one another."""
+    """The entry of the keys, the rows and the keys, slices, of each sequence of those that
+    follow one another."""
     bounds = []
     for name, rows in (("cu_seqlens_q", queries), ("cu_seqlens_k", keys)):
+        if name not in step:
+            continue
         offsets = graph.values[step[name]].astype(int)
         if offsets[0] or (np.diff(offsets) < 0).any() or offsets[-1] > rows:
             raise Error(f"the cumulative lengths {name}: expected numbers from 0 to {rows} "
                         f"that begin with 0 and never decrease, found {offsets}")
         bounds.append([slice(a, b) for a, b in zip(offsets, offsets[1:])])
-    return list(zip(*bounds))
+    if len(bounds) == 1:
+        return [(n, part, slice(None)) for n, part in enumerate(bounds[0])]
+    return [(0, *parts) for parts in zip(*bounds)]
 
 
 def _with_sink(graph, step, head, out, lse):
@@ -116,26 +121,30 @@ def attention(graph, step):
         k, v = (_gathered(x, table, lengths) for x in (k, v))
     batch, heads, queries = q.shape[:3]
     groups, keys = k.shape[1:3]
-    if k.shape != (batch, groups, keys, q.shape[3]) or v.shape[:3] != k.shape[:3] or \
+    # Packed queries have an entry of keys, with a length, for each sequence.
+    cached = "cu_seqlens_q" in step and "cu_seqlens_k" not in step
+    entries = len(graph.values[step["cu_seqlens_q"]]) - 1 if cached else batch
+    if k.shape != (entries, groups, keys, q.shape[3]) or v.shape[:3] != k.shape[:3] or \
             groups == 0 or heads % groups:
         raise Error(f"attention of q {q.shape}, k {k.shape}, v {v.shape}: the sizes "
                     "do not fit one another")
-    lengths = graph.values[step["lengths"]] if "lengths" in step else [None] * batch
+    lengths = graph.values[step["lengths"]] if "lengths" in step else [None] * entries
     if "pages" in step and not graph.values[step["k"]].shape[0]:
-        lengths = [0] * batch
+        lengths = [0] * entries
     out = np.zeros((batch, heads, queries, v.shape[3]), graph.scalar)
     lse = np.full((batch, heads, queries), -np.inf, graph.scalar)
     if "sink_logits" in step:
         lse[:] = graph.values[step["sink_logits"]][None, :, None]
     # Queries and keys that belong together: all of an entry, or those of a sequence.
     whole = slice(None)
-    parts = [(b, b, whole, whole, lengths[b]) for b in range(batch)]
+    parts = [(b, b, b, whole, whole, lengths[b]) for b in range(batch)]
     if "cu_seqlens_q" in step:
-        parts = [(0, n, rows, columns, None) for n, (rows, columns) in
+        parts = [(0, entry, n, rows, columns, lengths[n] if cached else None)
+                 for n, (entry, rows, columns) in
                  enumerate(_sequences(graph, step, queries, keys))]
-    for (b, number, rows, columns, length), h in product(parts, range(heads)):
+    for (b, entry, number, rows, columns, length), h in product(parts, range(heads)):
         g = h * groups // heads
         out[b, h, rows], lse[b, h, rows] = _with_sink(graph, step, h, *_rows(
-            graph, step, q[b, h, rows], k[b, g, columns], v[b, g, columns], (number, h),
-            length, dtype))
+            graph, step, q[b, h, rows], k[entry, g, columns], v[entry, g, columns],
+            (number, h), length, dtype))
     return out.transpose(0, 2, 1, 3) if swapped else out, lse

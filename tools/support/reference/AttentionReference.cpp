@@ -57,29 +57,40 @@ sparseflow::tools::attentionSizes(const AttentionStep &step,
   if (sizes.valueFeatures > sizes.valueWidth)
     return bad(std::to_string(step.valueFeatures) +
                " features of v were to be values");
+  if (step.cuKeys >= 0 ? step.cuQueries < 0 || step.lengths >= 0
+                       : step.cuQueries >= 0 && step.lengths < 0)
+    return bad("cumulative lengths of queries, or of keys or lengths of their "
+               "entries, are missing");
+  sizes.keyEntries = sizes.batch;
+  if (step.cuQueries >= 0) {
+    const Shape &ofQueries = shapes[step.cuQueries],
+                &ofKeys =
+                    shapes[step.cuKeys < 0 ? step.cuQueries : step.cuKeys];
+    if (ofQueries.size() != 1 || ofQueries[0] < 1 || ofKeys != ofQueries ||
+        q[0] != 1)
+      return bad("cumulative lengths of shapes " + shapeText(ofQueries) +
+                 " and " + shapeText(ofKeys));
+    sizes.sequences = ofQueries[0] - 1;
+    if (step.cuKeys < 0) {
+      sizes.keyEntries = sizes.sequences;
+      if (const Shape &lengths = shapes[step.lengths];
+          lengths != Shape{sizes.sequences})
+        return bad("cumulative lengths of " + std::to_string(sizes.sequences) +
+                   " sequences beside lengths of shape " + shapeText(lengths));
+    }
+  }
   if (step.pages >= 0) {
     const Shape &table = shapes[step.pages];
-    if (table.size() != 2 || table[0] != q[0])
+    if (table.size() != 2 || table[0] != sizes.keyEntries)
       return bad("a page table of shape " + shapeText(table));
     sizes.page = k[sequence];
     sizes.pages = k[0];
     sizes.columns = table[1];
     sizes.keys = sizes.pages ? sizes.columns * sizes.page : 0;
   }
-  if ((step.cuQueries >= 0) != (step.cuKeys >= 0))
-    return bad("cumulative lengths of queries or of keys are missing");
-  if (step.cuQueries >= 0) {
-    const Shape &ofQueries = shapes[step.cuQueries],
-                &ofKeys = shapes[step.cuKeys];
-    if (ofQueries.size() != 1 || ofQueries[0] < 1 || ofKeys != ofQueries ||
-        q[0] != 1)
-      return bad("cumulative lengths of shapes " + shapeText(ofQueries) +
-                 " and " + shapeText(ofKeys));
-    sizes.sequences = ofQueries[0] - 1;
-  }
-  if ((step.pages < 0 && k[0] != q[0]) || v[0] != k[0] || v[head] != k[head] ||
-      v[sequence] != k[sequence] || k[3] != q[3] || sizes.keyHeads < 1 ||
-      sizes.heads % sizes.keyHeads != 0)
+  if ((step.pages < 0 && k[0] != sizes.keyEntries) || v[0] != k[0] ||
+      v[head] != k[head] || v[sequence] != k[sequence] || k[3] != q[3] ||
+      sizes.keyHeads < 1 || sizes.heads % sizes.keyHeads != 0)
     return bad("the sizes do not fit one another");
   if (step.sinkLogits >= 0 && shapes[step.sinkLogits] != Shape{sizes.heads})
     return bad("sink logits of shape " + shapeText(shapes[step.sinkLogits]));
@@ -115,10 +126,10 @@ Status PagedRows<Scalar>::gather(const AttentionStep &step,
                                  AttentionData<Scalar> &data) {
   int64_t page = sizes.page, heads = sizes.keyHeads;
   const PageTable named{tableText, sizes.pages, page};
-  auto rows = static_cast<size_t>(sizes.batch * sizes.keys * heads);
+  auto rows = static_cast<size_t>(sizes.keyEntries * sizes.keys * heads);
   k.assign(rows * static_cast<size_t>(sizes.features), 0);
   v.assign(rows * static_cast<size_t>(sizes.valueWidth), 0);
-  for (int64_t b = 0; b < sizes.batch; ++b) {
+  for (int64_t b = 0; b < sizes.keyEntries; ++b) {
     int64_t length = lengthOf(sizes, data.lengths, b);
     for (int64_t key = 0; key < length; ++key) {
       auto number = static_cast<int64_t>(table[b * sizes.columns + key / page]);
@@ -164,7 +175,7 @@ Status sparseflow::tools::checkOffsets(const AttentionSizes &sizes,
        {std::tuple("queries", data.cuQueries, sizes.queries),
         std::tuple("keys", data.cuKeys, sizes.keys)}) {
     int64_t before = 0;
-    for (int64_t n = 0; n <= sizes.sequences; ++n) {
+    for (int64_t n = 0; offsets && n <= sizes.sequences; ++n) {
       auto offset = static_cast<int64_t>(offsets[n]);
       if (offset < before || offset > rows || (n == 0 && offset != 0))
         return rt::invalidArgument(
@@ -235,8 +246,9 @@ public:
     if constexpr (std::is_same_v<Scalar, float>)
       roundTo(data.operandType, &scores[first],
               static_cast<size_t>(last - first));
-    const Scalar *v = data.v + offset(b, h / ratio(), 0, sizes.keyHeads,
-                                      sizes.keys, sizes.valueWidth);
+    const Scalar *v =
+        data.v + offset(sequence.entry, h / ratio(), 0, sizes.keyHeads,
+                        sizes.keys, sizes.valueWidth);
     int64_t pitch = step_(sizes.keyHeads, sizes.valueWidth);
     for (int64_t j = first; j < last; ++j)
       for (int64_t d = 0; d < sizes.valueFeatures; ++d)
@@ -294,23 +306,27 @@ private:
   }
 
   /// The queries and keys that belong together: numbers of the first ones, and
-  /// how many there are.
+  /// how many there are; the batch entry of the keys.
   struct Sequence {
-    int64_t number, query, queries, key, keys;
+    int64_t number, query, queries, key, keys, entry;
   };
 
   Sequence sequenceOf(int64_t b, int64_t i) const {
     if (!data.cuQueries)
-      return {b, 0, sizes.queries, 0, lengthOf(sizes, data.lengths, b)};
+      return {b, 0, sizes.queries, 0, lengthOf(sizes, data.lengths, b), b};
     auto at = [](const Scalar *offsets, int64_t n) {
       return static_cast<int64_t>(offsets[n]);
     };
-    for (int64_t n = 0; n < sizes.sequences; ++n)
-      if (int64_t query = at(data.cuQueries, n), key = at(data.cuKeys, n);
-          i < at(data.cuQueries, n + 1))
-        return {n, query, at(data.cuQueries, n + 1) - query, key,
-                at(data.cuKeys, n + 1) - key};
-    return {sizes.sequences, 0, sizes.queries, 0, 0};
+    for (int64_t n = 0; n < sizes.sequences; ++n) {
+      int64_t query = at(data.cuQueries, n), end = at(data.cuQueries, n + 1);
+      if (i >= end)
+        continue;
+      if (!data.cuKeys)
+        return {n, query, end - query, 0, lengthOf(sizes, data.lengths, n), n};
+      int64_t key = at(data.cuKeys, n);
+      return {n, query, end - query, key, at(data.cuKeys, n + 1) - key, 0};
+    }
+    return {sizes.sequences, 0, sizes.queries, 0, 0, 0};
   }
 
   /// The keys [first, last) that query `i` may attend to.
@@ -346,8 +362,9 @@ private:
              int64_t first, int64_t last) {
     const Scalar *q =
         data.q + offset(b, h, i, sizes.heads, sizes.queries, sizes.features);
-    const Scalar *k = data.k + offset(b, h / ratio(), 0, sizes.keyHeads,
-                                      sizes.keys, sizes.features);
+    const Scalar *k =
+        data.k + offset(sequence.entry, h / ratio(), 0, sizes.keyHeads,
+                        sizes.keys, sizes.features);
     if constexpr (std::is_same_v<Scalar, float>)
       if (data.packed.ternaryKeys && sizes.queries == 1)
         q = inIntegers(q);

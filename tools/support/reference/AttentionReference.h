@@ -36,11 +36,13 @@ struct AttentionSizes {
   int64_t page = 0, pages = 0, columns = 0;
   /// Of sequences that follow one another; 0 where each entry is one.
   int64_t sequences = 0;
+  /// Entries of keys: those of queries, or of packed ones the sequences.
+  int64_t keyEntries = 0;
 
   /// Rows of the scores that meet a key of their entry.
   int64_t rowsOfKey() const { return queries * (heads / keyHeads); }
   /// Numbers that the keys of all entries are, without pages.
-  int64_t keyCount() const { return batch * keyHeads * keys * features; }
+  int64_t keyCount() const { return keyEntries * keyHeads * keys * features; }
 };
 
 /// Checks that the shapes of all values fit one another and the step's layout.

@@ -299,10 +299,9 @@ Status Evaluator<Scalar>::attention(const ReferenceStep &step) {
   data.operandType = graph.types[fields.q];
   data.packed = packedOperands(call.function, call.reference, fields);
   PagedRows<Scalar> paged;
-  Status bound =
-      fields.pages < 0
-          ? checkOffsets(sizes, data)
-          : paged.gather(fields, sizes, of(fields.pages),
+  Status bound = checkOffsets(sizes, data);
+  if (bound && fields.pages >= 0)
+    bound = paged.gather(fields, sizes, of(fields.pages),
                          argumentText(call.function, fields.pages), data);
   if (!bound)
     return bound;

@@ -113,7 +113,7 @@ static Expected<Shape> attentionShape(const ReferenceStep &step, size_t index,
   if (!sizes)
     return graphError(index, sizes.status().text());
   if (attention.lengths >= 0 &&
-      shapes[attention.lengths] != Shape{sizes->batch})
+      shapes[attention.lengths] != Shape{sizes->keyEntries})
     return graphError(index, "lengths of shape " +
                                  shapeText(shapes[attention.lengths]));
   // Operands have elements for what a table could name, pages or none.

@@ -257,10 +257,10 @@ static LogicalResult verifyTensors(AttentionOp op) {
   if (failed(verifyCompatibleShape(result, o)))
     return op.emitOpError("expected the result type ")
            << result << " for q " << q << " and v " << v << ", found " << o;
-  if (!paged && failed(verifyCompatibleShape(q.getShape().take_front(1),
-                                             k.getShape().take_front(1))))
+  int64_t entries = op.hasOwnCaches() ? op.getSequenceCount() : q.getDimSize(0);
+  if (!paged && failed(verifyCompatibleShape({entries}, {k.getDimSize(0)})))
     return op.emitOpError("expected q and k to have one batch size, found ")
-           << q.getDimSize(0) << " and " << k.getDimSize(0);
+           << entries << " and " << k.getDimSize(0);
   return success();
 }
 
@@ -315,12 +315,12 @@ LogicalResult AttentionOp::verify() {
     return failure();
   if (Value lengths = getLengths()) {
     auto type = cast<RankedTensorType>(lengths.getType());
+    int64_t entries = getSequenceCount();
     if (type.getRank() != 1 || !type.getElementType().isInteger(32) ||
-        failed(verifyCompatibleShape(getQType().getShape().take_front(1),
-                                     type.getShape())))
+        failed(verifyCompatibleShape({entries}, type.getShape())))
       return emitOpError("expected lengths to be one i32 for each batch entry, "
                          "a ")
-             << RankedTensorType::get(getQType().getShape().take_front(1),
+             << RankedTensorType::get({entries},
                                       IntegerType::get(getContext(), 32))
              << ", found " << type;
   }

@@ -31,7 +31,7 @@ LogicalResult mlir::sparseflow::verifyPages(AttentionOp op) {
   if (!op.getPages())
     return success();
   auto table = cast<RankedTensorType>(op.getPages().getType());
-  int64_t shape[] = {op.getQType().getDimSize(0), ShapedType::kDynamic};
+  int64_t shape[] = {op.getSequenceCount(), ShapedType::kDynamic};
   if (table.getRank() != 2 || !table.getElementType().isInteger(32) ||
       failed(verifyCompatibleShape(shape, table.getShape())))
     return op.emitOpError("expected pages to be a row of i32 for each batch "

@@ -36,8 +36,16 @@ public:
     batch = dim(op.getQ(), 0);
     queries = dim(op.getQ(), op.getSequenceDim());
     keys = dim(k, op.getSequenceDim());
-    if (op.getPages()) {
+    if (op.getPages())
       keys = pagedKeys();
+    if (op.hasOwnCaches()) {
+      entryKeys = toValue(keys);
+      Value entries =
+          toValue(dim(op.getPages() ? op.getPages() : k, /*position=*/0));
+      keys = getAsOpFoldResult(
+          b.createOrFold<arith::MulIOp>(loc, entries, entryKeys));
+    }
+    if (op.getPages() || entryKeys) {
       k = gathered(k);
       v = gathered(v);
     }
@@ -106,7 +114,8 @@ private:
   }
 
   /// The rows of `pages` in the order of the keys; zeros behind a length, and
-  /// where the table names a page that there is not.
+  /// where the table names a page that there is not. Behind packed queries the
+  /// keys of all entries are those of one, pages or not.
   Value gathered(Value pages) {
     auto type = cast<RankedTensorType>(pages.getType());
     SmallVector<OpFoldResult> sizes = {batch};
@@ -115,12 +124,13 @@ private:
                                                       : dim(pages, position));
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
-    if (op.getLengths()) {
+    if (op.getLengths() && !entryKeys) {
       inputs.push_back(op.getLengths());
       maps.push_back(select(4, {0}));
     }
     maps.push_back(b.getMultiDimIdentityMap(4));
-    Value page = arith::ConstantIndexOp::create(b, loc, op.getPageSize());
+    Value page = arith::ConstantIndexOp::create(
+        b, loc, std::max<int64_t>(op.getPageSize(), 1));
     Value first = arith::ConstantIndexOp::create(b, loc, 0);
     Value end = toValue(dim(pages, 0));
     using Predicate = arith::CmpIPredicate;
@@ -130,25 +140,37 @@ private:
           SmallVector<Value> index;
           for (int64_t loop = 0; loop < 4; ++loop)
             index.push_back(linalg::IndexOp::create(inner, loc, loop));
-          Value key = index[op.getSequenceDim()];
-          Value column = arith::DivUIOp::create(inner, loc, key, page);
-          Value entry = tensor::ExtractOp::create(inner, loc, op.getPages(),
-                                                  ValueRange{index[0], column});
-          entry = arith::IndexCastOp::create(inner, loc, inner.getIndexType(),
-                                             entry);
-          // A negative entry is a large one.
-          Value there =
-              arith::CmpIOp::create(inner, loc, Predicate::ult, entry, end);
-          index[0] = arith::SelectOp::create(inner, loc, there, entry, first);
-          index[op.getSequenceDim()] =
-              arith::RemUIOp::create(inner, loc, key, page);
+          Value &row = index[op.getSequenceDim()], given;
+          if (entryKeys) {
+            index[0] = arith::DivUIOp::create(inner, loc, row, entryKeys);
+            row = arith::RemUIOp::create(inner, loc, row, entryKeys);
+            given = tensor::ExtractOp::create(inner, loc, op.getLengths(),
+                                              index[0]);
+          } else if (op.getLengths()) {
+            given = in[0];
+          }
+          Value key = row, there;
+          if (op.getPages()) {
+            Value column = arith::DivUIOp::create(inner, loc, key, page);
+            Value entry = tensor::ExtractOp::create(
+                inner, loc, op.getPages(), ValueRange{index[0], column});
+            entry = arith::IndexCastOp::create(inner, loc, inner.getIndexType(),
+                                               entry);
+            // A negative entry is a large one.
+            there =
+                arith::CmpIOp::create(inner, loc, Predicate::ult, entry, end);
+            index[0] = arith::SelectOp::create(inner, loc, there, entry, first);
+            row = arith::RemUIOp::create(inner, loc, key, page);
+          }
           Value element = tensor::ExtractOp::create(inner, loc, pages, index);
-          if (op.getLengths()) {
+          if (given) {
             Value length = arith::IndexCastOp::create(
-                inner, loc, inner.getIndexType(), in[0]);
+                inner, loc, inner.getIndexType(), given);
             Value inside =
                 arith::CmpIOp::create(inner, loc, Predicate::slt, key, length);
-            there = arith::AndIOp::create(inner, loc, there, inside);
+            there = there ? arith::AndIOp::create(inner, loc, there, inside)
+                                .getResult()
+                          : inside;
           }
           Value zero = arith::ConstantOp::create(
               inner, loc, inner.getZeroAttr(type.getElementType()));
@@ -181,9 +203,19 @@ private:
         });
   }
 
+  /// The first `length` (i32) of the keys of an entry, no more than there are.
+  Value clamped(OpBuilder &inner, Value length, Value count) {
+    length =
+        arith::IndexCastOp::create(inner, loc, inner.getIndexType(), length);
+    Value zero = arith::ConstantIndexOp::create(inner, loc, 0);
+    length = arith::MaxSIOp::create(inner, loc, length, zero);
+    return arith::MinSIOp::create(inner, loc, length, count);
+  }
+
   /// Of query `index`[2] and key `index`[3], whose sequences are `ofQuery` and
-  /// `ofKey`: counts all four indices from those of the query's sequence on,
-  /// and gives the numbers of its queries and keys and whether the key is one.
+  /// `ofKey` (null where each has an entry of keys): counts all four indices
+  /// from those of the query's sequence on, and gives the numbers of its
+  /// queries and keys and whether the key is one.
   std::tuple<Value, Value, Value> inSequence(OpBuilder &inner, Value ofQuery,
                                              Value ofKey,
                                              MutableArrayRef<Value> index) {
@@ -191,6 +223,10 @@ private:
     Value one = arith::ConstantIndexOp::create(inner, loc, 1);
     Value offsets = tensor::DimOp::create(inner, loc, op.getCuSeqlensQ(), 0);
     Value count = arith::SubIOp::create(inner, loc, offsets, one);
+    if (!ofKey) {
+      Value entries = tensor::DimOp::create(inner, loc, op.getLengths(), 0);
+      count = arith::MinSIOp::create(inner, loc, count, entries);
+    }
     Value number =
         arith::IndexCastOp::create(inner, loc, inner.getIndexType(), ofQuery);
     Value next = arith::MinSIOp::create(
@@ -206,11 +242,22 @@ private:
       return arith::SubIOp::create(inner, loc, end, first);
     };
     index[0] = number;
-    Value rows = extent(op.getCuSeqlensQ(), index[2]);
-    Value length = extent(op.getCuSeqlensK(), index[3]);
+    Value rows = extent(op.getCuSeqlensQ(), index[2]), length, isOfSequence;
+    if (ofKey) {
+      length = extent(op.getCuSeqlensK(), index[3]);
+      isOfSequence =
+          arith::CmpIOp::create(inner, loc, Predicate::eq, ofQuery, ofKey);
+    } else {
+      Value entry = arith::DivUIOp::create(inner, loc, index[3], entryKeys);
+      index[3] = arith::RemUIOp::create(inner, loc, index[3], entryKeys);
+      length = clamped(
+          inner, tensor::ExtractOp::create(inner, loc, op.getLengths(), entry),
+          entryKeys);
+      isOfSequence =
+          arith::CmpIOp::create(inner, loc, Predicate::eq, number, entry);
+    }
     Value same = arith::AndIOp::create(
-        inner, loc,
-        arith::CmpIOp::create(inner, loc, Predicate::eq, ofQuery, ofKey),
+        inner, loc, isOfSequence,
         arith::CmpIOp::create(inner, loc, Predicate::slt, number, count));
     return {rows, length, same};
   }
@@ -295,20 +342,21 @@ private:
       inputs.push_back(operand);
       maps.push_back(select(4, dims));
     }
-    if (op.getLengths()) {
+    if (op.getLengths() && !entryKeys) {
       inputs.push_back(op.getLengths());
       maps.push_back(select(4, {0}));
     }
     if (op.isVarlen()) {
       inputs.push_back(sequencesOf(op.getCuSeqlensQ(), queries));
-      inputs.push_back(sequencesOf(op.getCuSeqlensK(), keys));
       maps.push_back(select(4, {2}));
+    }
+    if (op.getCuSeqlensK()) {
+      inputs.push_back(sequencesOf(op.getCuSeqlensK(), keys));
       maps.push_back(select(4, {3}));
     }
     maps.push_back(b.getMultiDimIdentityMap(4));
     Value scale = number(op.getScaleValue()), none = number(-INFINITY);
     Value queryCount = toValue(queries), keyCount = toValue(keys);
-    Value zero = arith::ConstantIndexOp::create(b, loc, 0);
     Value init = empty(scoreSizes(), f32);
     return generic(
         inputs, init, maps, {}, [&](OpBuilder &inner, ValueRange in) -> Value {
@@ -318,17 +366,13 @@ private:
           Value length = keyCount, rowCount = queryCount, same;
           if (op.isVarlen())
             std::tie(rowCount, length, same) =
-                inSequence(inner, in[1], in[2], index);
+                inSequence(inner, in[1], entryKeys ? Value() : in[2], index);
           Value score = arith::MulFOp::create(inner, loc, in[0], scale);
           if (op.hasScore())
             score = applyRegion(inner, score, index, in);
-          if (op.getLengths()) {
-            Value given = arith::IndexCastOp::create(
-                inner, loc, inner.getIndexType(),
-                in[1 + op.getScoreOperands().size()]);
-            given = arith::MaxSIOp::create(inner, loc, given, zero);
-            length = arith::MinSIOp::create(inner, loc, given, keyCount);
-          }
+          if (op.getLengths() && !entryKeys)
+            length =
+                clamped(inner, in[1 + op.getScoreOperands().size()], keyCount);
           Value visible =
               isVisible(inner, index[2], index[3], length, rowCount);
           if (same)
@@ -513,6 +557,9 @@ private:
   Type f32;
   bool bhsd;
   OpFoldResult batch, queries, keys;
+  // Keys of an entry, where packed queries are behind entries of their own: all
+  // of them then are keys of one entry. Null elsewhere.
+  Value entryKeys;
 };
 
 } // namespace

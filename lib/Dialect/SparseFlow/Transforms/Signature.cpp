@@ -184,16 +184,19 @@ LogicalResult SignatureInference::visitAttention(AttentionOp op) {
     return unify(op, a, b);
   };
   Value pages = op.getPages();
-  if (failed(same(q.take_front(), (pages ? get(pages) : k).take_front())) ||
+  // Of packed queries lengths count the sequences.
+  ArrayRef<Dimensions::Id> entries =
+      (op.hasOwnCaches() ? get(op.getLengths()) : q).take_front();
+  if (failed(same(entries, (pages ? get(pages) : k).take_front())) ||
       failed(same(q.drop_back(), get(op.getResult()).drop_back())) ||
       failed(same(k.drop_back(), get(op.getV()).drop_back())))
     return failure();
   if (!op.getValueFeatures() &&
       failed(same(get(op.getV()).take_back(), get(op.getResult()).take_back())))
     return failure();
-  if (op.getLengths() && failed(same(q.take_front(), get(op.getLengths()))))
+  if (op.getLengths() && failed(same(entries, get(op.getLengths()))))
     return failure();
-  if (op.isVarlen() &&
+  if (op.getCuSeqlensK() &&
       failed(same(get(op.getCuSeqlensQ()), get(op.getCuSeqlensK()))))
     return failure();
   if (op.getLse() &&

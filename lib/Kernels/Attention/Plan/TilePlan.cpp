@@ -144,10 +144,11 @@ private:
                 sequenceOf(zero, rows, zero, min(max(given, zero), keys)),
                 carried);
           });
-    // Where the turn's first sequence begins is carried. Offsets that decrease
-    // make a sequence empty, so that they never overlap: there is room for no
-    // more tiles.
-    SmallVector<Value> all = {zero, zero};
+    // Where the turn's first sequence begins is carried, and its first key
+    // where keys follow one another, too. Offsets that decrease make a sequence
+    // empty, so that they never overlap: there is room for no more tiles.
+    size_t firsts = shape.hasKeyOffsets() ? 2 : 1;
+    SmallVector<Value> all(firsts, zero);
     llvm::append_range(all, start);
     SmallVector<Value> results = code.forLoop(
         zero, code.add(sequences, 1), turn, all,
@@ -164,15 +165,24 @@ private:
             return std::pair(begin, end);
           };
           auto [row, endRow] = bounds(0, carried[0], queries, queries);
-          auto [key, endKey] = bounds(1, carried[1], zero, keys);
-          SmallVector<Value> then = {ofLastLane(endRow), ofLastLane(endKey)};
-          llvm::append_range(
-              then,
-              body(number, sequenceOf(row, endRow, key, code.sub(endKey, key)),
-                   carried.drop_front(2)));
+          Value key = zero, count;
+          SmallVector<Value> then;
+          if (shape.hasKeyOffsets()) {
+            Value endKey;
+            std::tie(key, endKey) = bounds(1, carried[1], zero, keys);
+            then = {ofLastLane(endRow), ofLastLane(endKey)};
+            count = code.sub(endKey, key);
+          } else {
+            Value given = loadWord(arguments[1], number, exists, zero);
+            count = min(max(given, zero), keys);
+            then = {ofLastLane(endRow)};
+          }
+          llvm::append_range(then,
+                             body(number, sequenceOf(row, endRow, key, count),
+                                  carried.drop_front(firsts)));
           return then;
         });
-    return SmallVector<Value>(ArrayRef(results).drop_front(2));
+    return SmallVector<Value>(ArrayRef(results).drop_front(firsts));
   }
 
   Sequence sequenceOf(Value row, Value endRow, Value key, Value count) {

@@ -56,10 +56,10 @@ struct TilePlanKernel {
   /// Whether it starts while the kernel before it ends (PDL).
   bool programmatic;
 
-  /// Parameters: lengths, or cumulative lengths of queries and of keys; the
-  /// plan: !llvm.ptr<1>; the sizes of AttentionSize, with the tiles that there
-  /// is room for in place of splits: i64. Behind the last tile it writes tiles
-  /// without rows.
+  /// Parameters: lengths, or cumulative lengths of queries and those of keys or
+  /// the lengths of these; the plan: !llvm.ptr<1>; the sizes of AttentionSize,
+  /// with the tiles that there is room for in place of splits: i64. Behind the
+  /// last tile it writes tiles without rows.
   gpu::GPUFuncOp generate(OpBuilder &builder) const;
   /// Tiles of a head at most, of `batch` sequences with `queries` queries (of
   /// each, or in all); i64.

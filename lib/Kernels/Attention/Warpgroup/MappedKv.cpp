@@ -149,7 +149,7 @@ void MappedKv::copyTile(Value queryPosition, Value keyPosition) {
   if (spec.dequantizesKv() && shape.isQuantized())
     fillStages(keyPosition);
   else if (shape.page)
-    copyPagedStages(keyPosition);
+    copyPagedStages(keyPosition, [] {});
   else
     copyStages(keyPosition, [] {});
 }
@@ -172,9 +172,9 @@ Value MappedKv::firstKeyOf(Value visit) {
 }
 
 void MappedKv::copyStages(Value keyPosition, function_ref<void()> copyNext) {
-  Value keys = keyPages ? Value() : mapView(1, keyHead, batch);
+  Value keys = keyPages ? Value() : mapView(1, keyHead, keyEntry());
   Value values =
-      valuePages || !valueRing ? Value() : mapView(2, keyHead, batch);
+      valuePages || !valueRing ? Value() : mapView(2, keyHead, keyEntry());
   // In the order in which they are used: the keys of a stage before the
   // values of the one before it. In another a copy would wait for a stage
   // that is freed later than its own.
@@ -394,7 +394,8 @@ void MappedKv::copyPieces(ArrayRef<RingOp> rings, int64_t pointer,
 /// entries; those of the stage after it are loaded before either is copied,
 /// which waits until one is free. Many entries would take registers that
 /// producers do not have: each is loaded where it is used then.
-void MappedKv::copyPagedStages(Value keyPosition) {
+void MappedKv::copyPagedStages(Value keyPosition,
+                               function_ref<void()> copyNext) {
   int64_t most = std::max(shape.d, shape.dv) <= kFewFeatures ? 2 : 1;
   bool isAhead = keysPerStage / spec.boxRows()[1] <= most;
   ArrayRef<RingOp> valueRings(&valueRing, valueRing ? 1 : 0);
@@ -406,6 +407,7 @@ void MappedKv::copyPagedStages(Value keyPosition) {
     llvm::append_range(carried, loadEntries(b.index(1)));
   copyPieces(keyRings, 1, keyPosition, b.index(0),
              ValueRange(carried).take_front(pieces));
+  copyNext();
   Value last = b.add(stageCount, -1);
   auto loop =
       scf::ForOp::create(builder, loc, b.index(0), last, b.index(1), carried);

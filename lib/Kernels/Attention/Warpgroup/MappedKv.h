@@ -53,6 +53,7 @@ protected:
   /// The same in two parts; `copyNext` is called behind the first keys.
   void copyQueries(Value queryPosition);
   void copyStages(Value keyPosition, function_ref<void()> copyNext);
+  void copyPagedStages(Value keyPosition, function_ref<void()> copyNext);
   /// Two, so that the queries of a tile are copied while the one before is
   /// computed, where shared memory suffices.
   int64_t queryStages() const;
@@ -74,7 +75,6 @@ private:
   /// Features from the tile `firstTile` on.
   void copyRows(sftile::RingOp ring, Value position, Value view, Value row,
                 int64_t firstTile = 0);
-  void copyPagedStages(Value keyPosition);
   /// The same of numbers that producer warps dequantize.
   void fillStages(Value keyPosition);
   /// The first key of the stage that is visited as number `visit`.

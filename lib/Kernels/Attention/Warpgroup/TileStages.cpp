@@ -30,7 +30,7 @@ bool AttentionKernel::overlapsTiles() const {
   return schedule.getTurns() && schedule.getGrid() &&
          schedule.getCluster() == 1 && schedule.getKeyBlocks() == 1 &&
          !schedule.getPacked() && !partial() && !dequantizesKv() &&
-         storesByTma() && !shape.window && !shape.score && !shape.page &&
+         storesByTma() && !shape.window && !shape.score &&
          features > kFewFeatures && features <= kMostDescriptors &&
          shape.varlen;
 }

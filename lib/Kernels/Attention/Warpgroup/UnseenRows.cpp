@@ -34,7 +34,7 @@ static constexpr int64_t kZeroBytes = 1024;
 static constexpr int64_t kBytes = 16, kLanes = 32;
 
 bool AttentionKernel::storesZerosBeside() const {
-  return storesBoth() && shape.hasLengths;
+  return storesBoth() && shape.hasLengths && !shape.varlen;
 }
 
 void WarpgroupAttention::openDraws() {

@@ -244,7 +244,7 @@ private:
       SmallVector<Value> yielded = loadPlanned(nextTile);
       placePlanned(waves.tileIn(b, wave), carried.drop_front());
       boundKeys();
-      copyStages(carried.front(), [&] {
+      auto copyNext = [&] {
         auto more = scf::IfOp::create(builder, loc, less(next, waves.count));
         OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPointToStart(more.thenBlock());
@@ -252,7 +252,11 @@ private:
         placePlanned(nextTile, yielded);
         copyQueries(next);
         restore(here);
-      });
+      };
+      if (shape.page)
+        copyPagedStages(carried.front(), copyNext);
+      else
+        copyStages(carried.front(), copyNext);
       yielded.insert(yielded.begin(), b.add(carried.front(), stageCount));
       return yielded;
     });

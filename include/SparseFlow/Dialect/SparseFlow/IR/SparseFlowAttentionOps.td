@@ -141,9 +141,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     refuses others, and any other run reads zeros in their place. Without pages
     (P = 0) there are no keys.
 
-    *Preconditions*: page is static, a multiple of 16 from 16 to 256, of int8 and
-    int4 caches of 64; k and v are no ternary caches, which have pages of their
-    own; C is static where a score operand is indexed by the key.
+    *Preconditions*: page is static, a multiple of 16 from 16 to 256, of int8,
+    int4 and e4m3 caches 64, 128, 192 or 256; k and v are no ternary caches,
+    which have pages of their own; C is static where a score operand is indexed by the key.
 
     **Sequences one behind the other.** With `cu_seqlens`, the sequences of a
     batch, whatever their lengths, follow one another in one entry: q is
@@ -161,8 +161,9 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     *Preconditions*: the offsets begin with 0, never decrease, and end at most
     at T_q or T_k: a checked run refuses others, and any other run clamps them to
     0 ... T_q or T_k and takes a sequence that ends before it begins as empty, so
-    that nothing outside the tensors is touched. There are no `lengths`, `pages`
-    and score operands beside them, and no caches of fewer bits.
+    that nothing outside the tensors is touched. There are no `pages` and score
+    operands beside them, and no caches of fewer bits but those of the next
+    paragraph.
 
     ```mlir
     func.func @prefill(%q: tensor<1x?x32x128xf16>, %k: tensor<1x?x8x128xf16>,
@@ -172,6 +173,35 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
           cu_seqlens(%cu, %cu : tensor<?xi32>, tensor<?xi32>)
           {causal, layout = #sparseflow.attention_layout<bshd>}
         : tensor<1x?x32x128xf16>, tensor<1x?x8x128xf16>, tensor<1x?x8x128xf16>
+          -> tensor<1x?x32x128xf16>
+      return %o : tensor<1x?x32x128xf16>
+    }
+    ```
+
+    **Queries one behind the other, each sequence behind a cache.** With
+    `lengths`, `cu_seqlens` has the cumulative lengths of queries alone, and the
+    keys of sequence n are the first `lengths`[n] of entry n of k and v, [N, G,
+    S_k, D], or of row n of a page table [N, C]: prompts and chunks of prompts
+    of several lengths behind caches that they have grown already, beside
+    sequences that decode, as servers batch them. All else is as above: S_q is
+    the sequence's number of queries, the last of them stands at its last key,
+    and results, log-sum-exps and score indices are those of packed sequences.
+
+    *Preconditions*: those of packed queries and of pages; `lengths` and the
+    first dimension of k and v, or of the table, count the sequences. Where they
+    are fewer at run time than `cu_seqlens` has, the queries of the others
+    belong to no sequence (a checked run refuses that). Caches may be int8, int4
+    and e4m3, not ternary.
+
+    ```mlir
+    func.func @chunks(%q: tensor<1x?x32x128xf16>, %k: tensor<?x64x8x128xf16>,
+                      %v: tensor<?x64x8x128xf16>, %n: tensor<?xi32>,
+                      %table: tensor<?x?xi32>, %cu: tensor<?xi32>)
+        -> tensor<1x?x32x128xf16> {
+      %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>)
+          pages(%table : tensor<?x?xi32>) cu_seqlens(%cu : tensor<?xi32>)
+          {causal, layout = #sparseflow.attention_layout<bshd>}
+        : tensor<1x?x32x128xf16>, tensor<?x64x8x128xf16>, tensor<?x64x8x128xf16>
           -> tensor<1x?x32x128xf16>
       return %o : tensor<1x?x32x128xf16>
     }
@@ -289,8 +319,8 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
   let assemblyFormat = [{
     $q `,` $k `,` $v (`lengths` `(` $lengths^ `:` type($lengths) `)`)?
     (`pages` `(` $pages^ `:` type($pages) `)`)?
-    (`cu_seqlens` `(` $cu_seqlens_q^ `,` $cu_seqlens_k `:` type($cu_seqlens_q) `,`
-    type($cu_seqlens_k) `)`)?
+    (`cu_seqlens` `(` $cu_seqlens_q^ (`,` $cu_seqlens_k^)? `:`
+    type($cu_seqlens_q) (`,` type($cu_seqlens_k)^)? `)`)?
     (`sink_logits` `(` $sink_logits^ `:` type($sink_logits) `)`)? ``
     custom<ScoreOperands>($scoreOperands, type($scoreOperands), $scoreDims)
     (`score` $score^)? attr-dict `:` type($q) `,` type($k) `,` type($v)
@@ -335,8 +365,14 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     int64_t getKeyHeads() { return getKType().getDimSize(getHeadDim()); }
     /// S_k, kDynamic where it is not known.
     int64_t getKeyCount();
-    /// True where sequences follow one another: with cumulative lengths.
+    /// True where the queries of sequences follow one another: with cumulative
+    /// lengths.
     bool isVarlen() { return bool(getCuSeqlensQ()); }
+    /// True where only these do: keys are those of entries with lengths.
+    bool hasOwnCaches() { return isVarlen() && getLengths() && !getCuSeqlensK(); }
+    /// Batch entries, or sequences that follow one another; kDynamic where it is
+    /// not known.
+    int64_t getSequenceCount();
     /// Keys of a page; 0 without pages.
     int64_t getPageSize();
     /// Features of q and k; of the values and the result, which may be fewer than

@@ -179,141 +179,238 @@ LogicalResult mlir::sparseflow::verifyFeatures(AttentionOp op) {
   return success();
 }
 
+namespace {
+
+/// Whether the kernel of one schedule can be generated for one attention. A
+/// method judges what one feature of the schedule asks for.
+class ScheduleVerifier {
+public:
+  ScheduleVerifier(AttentionOp op, const AttentionShape &shape,
+                   sftile::AttentionScheduleAttr schedule, bool isInFront)
+      : op(op), shape(shape), schedule(schedule), isInFront(isInFront) {}
+
+  LogicalResult verify() {
+    return success(
+        succeeded(verifyTensorMaps()) && succeeded(verifyFeatureGroups()) &&
+        succeeded(verifyKeyBlocks()) && succeeded(verifyFeatureWarps()) &&
+        succeeded(verifyPackedQueries()) && succeeded(verifyVarlen()) &&
+        succeeded(verifyDequantization()) && succeeded(verifyKeyWarps()) &&
+        succeeded(verifyStagesOfNumbers()) &&
+        succeeded(verifyStagesOfPlanes()) && succeeded(verifyInt8()));
+  }
+
+private:
+  LogicalResult verifyTensorMaps();
+  LogicalResult verifyFeatureGroups();
+  LogicalResult verifyKeyBlocks();
+  LogicalResult verifyFeatureWarps();
+  LogicalResult verifyPackedQueries();
+  LogicalResult verifyVarlen();
+  LogicalResult verifyDequantization();
+  LogicalResult verifyKeyWarps();
+  LogicalResult verifyStagesOfNumbers();
+  LogicalResult verifyStagesOfPlanes();
+  LogicalResult verifyInt8();
+
+  int64_t queryHeadsPerKeyHead() const { return shape.heads / shape.keyHeads; }
+
+  AttentionOp op;
+  const AttentionShape &shape;
+  sftile::AttentionScheduleAttr schedule;
+  /// A kernel in front dequantizes keys and values of fewer bits.
+  bool isInFront;
+};
+
+} // namespace
+
+/// Producer warps copy by TMA: whole 16-byte chunks, and boxes that do not end
+/// with a sequence.
+LogicalResult ScheduleVerifier::verifyTensorMaps() {
+  if (!schedule.getProducerWarps())
+    return success();
+  bool isLengthUnknown =
+      shape.hasLengths && shape.keyPlanes && !shape.valuePlanes && !isInFront;
+  if (shape.d % 8 || shape.dv % 8 || shape.valueWidth % 8 || isLengthUnknown)
+    return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
+                          "lengths where keys alone are planes, for "
+                          "schedule ")
+           << schedule.getName() << ", whose copies are by tensor maps, found "
+           << "D = " << shape.d << ", D_v = " << shape.dv
+           << (shape.hasLengths ? " and lengths" : "");
+  if (shape.page && schedule.getCluster() > 1 && !schedule.getDequantizes())
+    return op.emitOpError("expected a schedule without clusters for keys in "
+                          "pages, found ")
+           << schedule.getName()
+           << ", whose blocks each copy a part of a stage for all of them "
+              "(multicast); pin another";
+  return success();
+}
+
+/// Latent attention: warpgroups divide values that are features of the keys.
+LogicalResult ScheduleVerifier::verifyFeatureGroups() {
+  if (schedule.getFeatureGroups() <= 1)
+    return success();
+  if (shape.keyPlanes || !areValuesInKeys(op))
+    return op.emitOpError("expected values that are more than 64 features of "
+                          "the keys, one tensor as k and v, and no sink "
+                          "logits, for schedule ")
+           << schedule.getName() << ", whose warpgroups divide them, found D "
+           << "= " << shape.d << " and D_v = " << shape.dv;
+  if (schedule.getKeys() > 64 || schedule.getTurns())
+    return op.emitOpError("expected at most 64 keys in a stage and no "
+                          "ping_pong with feature_groups of 2, found schedule ")
+           << schedule;
+  return success();
+}
+
+/// Blocks of a cluster divide the keys, and add up what they have in
+/// distributed shared memory.
+LogicalResult ScheduleVerifier::verifyKeyBlocks() {
+  if (schedule.getKeyBlocks() <= 1)
+    return success();
+  if (schedule.getFeatureGroups() == 1 &&
+      queryHeadsPerKeyHead() > ClusterRows::kMostRows)
+    return op.emitOpError("expected at most ")
+           << ClusterRows::kMostRows
+           << " query heads for each key head, the rows of one warp, for "
+              "schedule "
+           << schedule.getName() << ", found " << queryHeadsPerKeyHead()
+           << "; pin one without key_blocks";
+  if (schedule.getFeatureGroups() > 1 && shape.dv % 128)
+    return op.emitOpError("expected a multiple of 128 features of values, "
+                          "which the blocks of a cluster divide, for "
+                          "schedule ")
+           << schedule.getName() << ", found D_v = " << shape.dv
+           << "; pin one without key_blocks";
+  return success();
+}
+
+/// Warps share rows whose sums do not fit into the registers of one.
+LogicalResult ScheduleVerifier::verifyFeatureWarps() {
+  if (schedule.getFeatureWarps() == 1 && schedule.getFeatureGroups() == 1 &&
+      std::max(shape.d, shape.dv) > kMaxFeatures)
+    return op.emitOpError(
+               "expected schedules with feature_warps = 4 or feature_groups "
+               "= 2 for more than ")
+           << kMaxFeatures << " features, found D = " << shape.d
+           << ", D_v = " << shape.dv << " and " << schedule;
+  if (schedule.getFeatureWarps() > 1 && shape.keyPlanes)
+    return op.emitOpError("expected a schedule without feature_warps for "
+                          "caches of fewer bits, found ")
+           << schedule;
+  return success();
+}
+
+/// Several queries of all heads that share a key head are rows of one tile.
+LogicalResult ScheduleVerifier::verifyPackedQueries() {
+  bool isTernary = shape.keyPlanes && !shape.isQuantized();
+  if (!schedule.getPacked() || schedule.getMaxQueries() <= 1 ||
+      (!isTernary && queryHeadsPerKeyHead() <= schedule.getQueries()))
+    return success();
+  return op.emitOpError("expected keys and values that are not ternary, and "
+                        "at most ")
+         << schedule.getQueries()
+         << " query heads for each key head, the rows of a tile, for schedule "
+         << schedule.getName() << ", which packs those of several queries, "
+         << "found " << queryHeadsPerKeyHead() << "; pin another";
+}
+
+/// Tiles of packed sequences: each has queries and keys of its own.
+LogicalResult ScheduleVerifier::verifyVarlen() {
+  if (!shape.varlen ||
+      (!schedule.getPacked() && !schedule.getSplit() &&
+       schedule.getCluster() <= 1 && schedule.getFeatureGroups() <= 1))
+    return success();
+  return op.emitOpError("expected schedules of whole tiles, without packed "
+                        "heads, split-KV, clusters and feature_groups, beside "
+                        "cu_seqlens, found ")
+         << schedule << "; pin another";
+}
+
+/// Producer warps that dequantize keys and values into shared memory.
+LogicalResult ScheduleVerifier::verifyDequantization() {
+  if (!schedule.getDequantizes())
+    return success();
+  constexpr int64_t kPage = TernaryAttr::kPageTokens;
+  std::string why = whyNotDequantizedBeside(op);
+  bool isShared = schedule.getCluster() > 1;
+  bool isStage = schedule.getKeys() == 2 * kPage ||
+                 (schedule.getKeys() == kPage && !isShared);
+  if (why.empty() && schedule.getCluster() <= 2 && isStage)
+    return success();
+  return op.emitOpError("expected queries and scales of f16, numbers of 8 "
+                        "and 4 bits, and stages of 64 or 128 keys, or of "
+                        "128 that two blocks share, where producer warps "
+                        "dequantize, found schedule ")
+         << schedule << (why.empty() ? "" : ": ") << why;
+}
+
+LogicalResult ScheduleVerifier::verifyKeyWarps() {
+  if (shape.isQuantized() || schedule.getBytes() || schedule.getKeyWarps() <= 1)
+    return success();
+  return op.emitOpError("expected keys and values of 8 or 4 bits with "
+                        "key_warps, found schedule ")
+         << schedule;
+}
+
+/// Whether a kernel on mma.sync packs heads into a tile of another height than
+/// that of its only warp.
+static bool packsOtherRows(sftile::AttentionScheduleAttr schedule) {
+  return schedule.getPacked() && schedule.getQueries() != 16;
+}
+
+/// Keys and values of int8, int4 and e4m3.
+LogicalResult ScheduleVerifier::verifyStagesOfNumbers() {
+  if (!shape.isQuantized())
+    return success();
+  bool isRight = schedule.getProducerWarps()
+                     ? !schedule.getPacked() && isInFront
+                     : !schedule.getBytes() &&
+                           TernaryAttr::kPageTokens % schedule.getKeys() == 0 &&
+                           !packsOtherRows(schedule);
+  if (isRight)
+    return success();
+  return op.emitOpError("expected stages of 16, 32 or 64 keys, and 16 "
+                        "queries where heads are packed, or producer "
+                        "warps without packed heads, for int8 and int4 "
+                        "keys, found schedule ")
+         << schedule;
+}
+
+/// Ternary keys, with or without ternary values.
+LogicalResult ScheduleVerifier::verifyStagesOfPlanes() {
+  if (!shape.keyPlanes || shape.isQuantized())
+    return success();
+  constexpr int64_t kPage = TernaryAttr::kPageTokens;
+  bool isRight = schedule.getProducerWarps()
+                     ? !schedule.getPacked() &&
+                           (isInFront || schedule.getKeys() == 2 * kPage)
+                     : schedule.getKeys() == kPage && !packsOtherRows(schedule);
+  if (isRight)
+    return success();
+  return op.emitOpError("expected stages of one page, 64 keys, and 16 "
+                        "queries where heads are packed, or stages of "
+                        "two pages with producer warps, for ternary "
+                        "keys, found schedule ")
+         << schedule;
+}
+
+LogicalResult ScheduleVerifier::verifyInt8() {
+  if (!schedule.getBytes() ||
+      (shape.valuePlanes && queryHeadsPerKeyHead() <= kInt8Heads))
+    return success();
+  return op.emitOpError("expected ternary keys and values and at most four "
+                        "query heads for each key head for schedule ")
+         << schedule.getName() << ", whose MMAs are of int8";
+}
+
 LogicalResult mlir::sparseflow::verifySchedules(
     AttentionOp op, const AttentionShape &shape,
     ArrayRef<sftile::AttentionScheduleAttr> schedules) {
   bool isInFront = whyNotDequantizedInFront(op).empty();
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() &&
-        (shape.d % 8 || shape.dv % 8 || shape.valueWidth % 8 ||
-         (shape.hasLengths && shape.keyPlanes && !shape.valuePlanes &&
-          !isInFront)))
-      return op.emitOpError("expected rows of a multiple of 16 bytes, and no "
-                            "lengths where keys alone are planes, for "
-                            "schedule ")
-             << schedule.getName()
-             << ", whose copies are by tensor maps, found "
-             << "D = " << shape.d << ", D_v = " << shape.dv
-             << (shape.hasLengths ? " and lengths" : "");
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getProducerWarps() && shape.page &&
-        schedule.getCluster() > 1 && !schedule.getDequantizes())
-      return op.emitOpError("expected a schedule without clusters for keys in "
-                            "pages, found ")
-             << schedule.getName()
-             << ", whose blocks each copy a part of a stage for all of them "
-                "(multicast); pin another";
-  for (sftile::AttentionScheduleAttr schedule : schedules) {
-    if (schedule.getFeatureGroups() > 1 &&
-        (shape.keyPlanes || !areValuesInKeys(op)))
-      return op.emitOpError("expected values that are more than 64 features of "
-                            "the keys, one tensor as k and v, and no sink "
-                            "logits, for schedule ")
-             << schedule.getName() << ", whose warpgroups divide them, found D "
-             << "= " << shape.d << " and D_v = " << shape.dv;
-    if (schedule.getFeatureGroups() > 1 &&
-        (schedule.getKeys() > 64 || schedule.getTurns()))
-      return op.emitOpError(
-                 "expected at most 64 keys in a stage and no "
-                 "ping_pong with feature_groups of 2, found schedule ")
-             << schedule;
-    if (schedule.getKeyBlocks() > 1 && schedule.getFeatureGroups() == 1 &&
-        shape.heads / shape.keyHeads > ClusterRows::kMostRows)
-      return op.emitOpError("expected at most ")
-             << ClusterRows::kMostRows
-             << " query heads for each key head, the rows of one warp, for "
-                "schedule "
-             << schedule.getName() << ", found " << shape.heads / shape.keyHeads
-             << "; pin one without key_blocks";
-    if (schedule.getKeyBlocks() > 1 && schedule.getFeatureGroups() > 1 &&
-        shape.dv % 128)
-      return op.emitOpError("expected a multiple of 128 features of values, "
-                            "which the blocks of a cluster divide, for "
-                            "schedule ")
-             << schedule.getName() << ", found D_v = " << shape.dv
-             << "; pin one without key_blocks";
-    if (schedule.getFeatureWarps() == 1 && schedule.getFeatureGroups() == 1 &&
-        std::max(shape.d, shape.dv) > kMaxFeatures)
-      return op.emitOpError(
-                 "expected schedules with feature_warps = 4 or feature_groups "
-                 "= 2 for more than ")
-             << kMaxFeatures << " features, found D = " << shape.d
-             << ", D_v = " << shape.dv << " and " << schedule;
-    if (schedule.getFeatureWarps() > 1 && shape.keyPlanes)
-      return op.emitOpError("expected a schedule without feature_warps for "
-                            "caches of fewer bits, found ")
-             << schedule;
-  }
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getPacked() && schedule.getMaxQueries() > 1 &&
-        ((shape.keyPlanes && !shape.isQuantized()) ||
-         shape.heads / shape.keyHeads > schedule.getQueries()))
-      return op.emitOpError(
-                 "expected keys and values that are not ternary, and "
-                 "at most ")
-             << schedule.getQueries()
-             << " query heads for each key head, the rows of a tile, for "
-                "schedule "
-             << schedule.getName() << ", which packs those of several queries, "
-             << "found " << shape.heads / shape.keyHeads << "; pin another";
-  if (shape.varlen)
-    for (sftile::AttentionScheduleAttr schedule : schedules)
-      if (schedule.getPacked() || schedule.getSplit() ||
-          schedule.getCluster() > 1 || schedule.getFeatureGroups() > 1)
-        return op.emitOpError("expected schedules of whole tiles, without "
-                              "packed heads, split-KV, clusters and "
-                              "feature_groups, beside cu_seqlens, found ")
-               << schedule << "; pin another";
-  for (sftile::AttentionScheduleAttr schedule : schedules) {
-    if (!schedule.getDequantizes())
-      continue;
-    std::string why = whyNotDequantizedBeside(op);
-    bool isShared = schedule.getCluster() > 1;
-    if (!why.empty() || schedule.getCluster() > 2 ||
-        (schedule.getKeys() != 2 * TernaryAttr::kPageTokens &&
-         (isShared || schedule.getKeys() != TernaryAttr::kPageTokens)))
-      return op.emitOpError("expected queries and scales of f16, numbers of 8 "
-                            "and 4 bits, and stages of 64 or 128 keys, or of "
-                            "128 that two blocks share, where producer warps "
-                            "dequantize, found schedule ")
-             << schedule << (why.empty() ? "" : ": ") << why;
-  }
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (!shape.isQuantized() && !schedule.getBytes() &&
-        schedule.getKeyWarps() > 1)
-      return op.emitOpError("expected keys and values of 8 or 4 bits with "
-                            "key_warps, found schedule ")
-             << schedule;
-  if (shape.isQuantized())
-    for (sftile::AttentionScheduleAttr schedule : schedules)
-      if (schedule.getProducerWarps()
-              ? schedule.getPacked() || !isInFront
-              : schedule.getBytes() ||
-                    TernaryAttr::kPageTokens % schedule.getKeys() ||
-                    (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of 16, 32 or 64 keys, and 16 "
-                              "queries where heads are packed, or producer "
-                              "warps without packed heads, for int8 and int4 "
-                              "keys, found schedule ")
-               << schedule;
-  if (shape.keyPlanes && !shape.isQuantized())
-    for (sftile::AttentionScheduleAttr schedule : schedules)
-      if (schedule.getProducerWarps()
-              ? schedule.getPacked() ||
-                    (schedule.getKeys() != 2 * TernaryAttr::kPageTokens &&
-                     !isInFront)
-              : schedule.getKeys() != TernaryAttr::kPageTokens ||
-                    (schedule.getPacked() && schedule.getQueries() != 16))
-        return op.emitOpError("expected stages of one page, 64 keys, and 16 "
-                              "queries where heads are packed, or stages of "
-                              "two pages with producer warps, for ternary "
-                              "keys, found schedule ")
-               << schedule;
-  for (sftile::AttentionScheduleAttr schedule : schedules)
-    if (schedule.getBytes() &&
-        (!shape.valuePlanes || shape.heads / shape.keyHeads > 4))
-      return op.emitOpError("expected ternary keys and values and at most four "
-                            "query heads for each key head for schedule ")
-             << schedule.getName() << ", whose MMAs are of int8";
-  return success();
+  return success(
+      llvm::all_of(schedules, [&](sftile::AttentionScheduleAttr schedule) {
+        return succeeded(
+            ScheduleVerifier(op, shape, schedule, isInFront).verify());
+      }));
 }

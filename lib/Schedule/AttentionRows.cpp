@@ -22,21 +22,128 @@ static Attribute pipelineOf(MLIRContext *context, const AttentionSizes &sizes) {
 }
 
 /// Whether the tiles of a row with producer warps can be filled for `query`.
-static bool isFilled(const AttentionRow &row, const AttentionQuery &query) {
+static bool isFilled(const AttentionRow &row, const AttentionQuery &query,
+                     const sftile::WarpSpecializedAttentionFields &mapped) {
   constexpr int64_t kWarpgroup = 64, kFewFeatures = 64;
   const AttentionLimits &limits = row.limits;
   if (!limits.cached)
     return query.mapped && limits.planes == query.planes;
-  const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
-  if (!mapped->dequantizes)
+  if (!mapped.dequantizes)
     return query.dequantized;
   // Blocks of a cluster have a head each.
-  if (query.facts.heads % mapped->cluster)
+  if (query.facts.heads % mapped.cluster)
     return false;
   // Scales of groups of many features take registers that two warpgroups need.
   bool areMany = query.facts.keyGroups && query.features > kFewFeatures &&
                  row.sizes.tile.queries > kWarpgroup;
   return query.dequantizedBeside && !areMany;
+}
+
+/// Whether a row with producer warps has kernels for `query`.
+static bool
+fitsProducers(const AttentionRow &row, const AttentionQuery &query,
+              const sftile::WarpSpecializedAttentionFields &mapped) {
+  // Tensor maps serve some operations only, and so do producer warps that
+  // dequantize, and kernels in front that do.
+  if (!isFilled(row, query, mapped))
+    return false;
+  // A page is one block's copy, and no part of one that blocks share; tiles of
+  // several lengths are no neighbours. Blocks that dequantize parts of the same
+  // stages have the same keys.
+  bool isRagged = query.facts.lengths || query.facts.varlen;
+  if ((query.paged || isRagged) && mapped.cluster > 1 && !mapped.dequantizes)
+    return false;
+  // Warpgroups that divide the values read them where keys are, and have
+  // entries that are no rows of packed sequences.
+  if (mapped.featureGroups > 1 && (!query.valuesInKeys || query.facts.varlen))
+    return false;
+  // Blocks of a cluster divide both halves of the features of values, or have
+  // the rows of one warp.
+  if (mapped.keyBlocks > 1)
+    return mapped.featureGroups > 1 ? query.facts.dv % 128 == 0
+                                    : query.facts.heads <= row.sizes.tile.warp;
+  return true;
+}
+
+/// Whether the pipeline of `row` has kernels for `query`.
+static bool fitsPipeline(const AttentionRow &row, const AttentionQuery &query) {
+  if (const auto *mapped =
+          row.sizes.as<sftile::WarpSpecializedAttentionFields>())
+    return fitsProducers(row, query, *mapped);
+  if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
+    return false;
+  // Warps that divide the keys dequantize them in registers.
+  const auto *multistage = row.sizes.as<sftile::MultistageAttentionFields>();
+  if (multistage && multistage->keyWarps > 1 && !query.facts.cacheBits)
+    return false;
+  // Keys that are dequantized have tiles of one warp, full ones of more.
+  return !row.limits.cached || query.facts.cacheBits;
+}
+
+/// Whether `row` is for attentions of the masks and score operands of `query`.
+static bool fitsMasks(const AttentionRow &row, const AttentionQuery &query) {
+  if (row.masked && *row.masked != query.masked)
+    return false;
+  if (row.causal && !query.causal)
+    return false;
+  if (!row.ragged && (query.facts.lengths || query.facts.varlen))
+    return false;
+  // A packed sequence's queries are rows of tiles, whose keys one block visits.
+  if (query.facts.varlen &&
+      (row.sizes.tile.packed || row.sizes.tile.splitBlocks))
+    return false;
+  using ScoreOperands = AttentionRow::ScoreOperands;
+  if (!query.scoreOperands)
+    return row.scoreOperands != ScoreOperands::Only;
+  bool areSizesKnown = query.queries && query.keys;
+  return row.scoreOperands != ScoreOperands::Known || areSizesKnown;
+}
+
+/// Whether the numbers of queries and keys that `query` knows, if any, are in
+/// the interval of `row`: a class that cannot hold them is of no use.
+static bool fitsSizes(const AttentionRow &row, const AttentionQuery &query) {
+  const sftile::AttentionTileFields &tile = row.sizes.tile;
+  if (query.queries.value_or(0) < row.limits.minQueries)
+    return false;
+  if (query.queries && tile.maxQueries && *query.queries > tile.maxQueries)
+    return false;
+  return !query.keys || (*query.keys >= tile.minKeys &&
+                         (!tile.maxKeys || *query.keys <= tile.maxKeys));
+}
+
+static bool isFor(const AttentionRow &row, const AttentionQuery &query) {
+  const AttentionLimits &limits = row.limits;
+  return llvm::is_contained(row.targets, query.target) &&
+         !llvm::is_contained(query.avoid, row.name) &&
+         limits.unaligned == query.unaligned && query.features >= limits.minD &&
+         query.features <= limits.maxD && fitsPipeline(row, query) &&
+         fitsMasks(row, query) && fitsSizes(row, query);
+}
+
+/// Whether queries fill the tiles that a case of a row has for `query`.
+static bool fillsTiles(const sftile::AttentionTileFields &tile,
+                       const AttentionQuery &query) {
+  int64_t heads = query.facts.heads, least = query.queries.value_or(1);
+  if (query.queries && least < tile.fewestQueries(heads))
+    return false;
+  if (tile.maxTiles && least > tile.mostQueries(heads))
+    return false;
+  // All heads of a query are rows of one tile, of a warp where keys are
+  // dequantized. Kernels of ternary keys have those of one query.
+  bool isTernary = query.planes && !query.facts.cacheBits;
+  return !tile.packed || tile.maxQueries <= 1 ||
+         (!isTernary && heads <= tile.queries &&
+          (!query.planes || tile.queries == tile.warp));
+}
+
+/// Whether a kernel serves every call of `query`: what comes behind it is never
+/// tested.
+static bool isAlwaysTaken(const sftile::AttentionTileFields &tile,
+                          const AttentionQuery &query) {
+  bool hasQueryLimits = tile.maxQueries || tile.minTiles || tile.maxTiles;
+  bool hasKeyLimits = tile.minKeys || tile.maxKeys;
+  return !tile.minBlocks && !tile.maxBlocks && !tile.minSmallTiles &&
+         (!hasQueryLimits || query.queries) && (!hasKeyLimits || query.keys);
 }
 
 SmallVector<sftile::AttentionScheduleAttr>
@@ -45,88 +152,14 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
                       CaseListener taken) const {
   SmallVector<sftile::AttentionScheduleAttr> result;
   for (const AttentionRow &row : attention) {
-    const AttentionLimits &limits = row.limits;
-    if (!llvm::is_contained(row.targets, query.target) ||
-        llvm::is_contained(query.avoid, row.name) ||
-        limits.unaligned != query.unaligned || query.features < limits.minD ||
-        query.features > limits.maxD)
-      continue;
-    // Tensor maps serve some operations only, and so do producer warps that
-    // dequantize, and kernels in front that do.
-    if (row.sizes.as<sftile::WarpSpecializedAttentionFields>() &&
-        !isFilled(row, query))
-      continue;
-    // A page is one block's copy, and no part of one that blocks share; tiles
-    // of several lengths are no neighbours. Blocks that dequantize parts of the
-    // same stages have the same keys.
-    const auto *mapped = row.sizes.as<sftile::WarpSpecializedAttentionFields>();
-    if (mapped && (query.paged || query.facts.lengths || query.facts.varlen) &&
-        mapped->cluster > 1 && !mapped->dequantizes)
-      continue;
-    // A sequence's queries are rows of tiles, whose keys one block visits.
-    if (query.facts.varlen &&
-        (row.sizes.tile.packed || row.sizes.tile.splitBlocks ||
-         (mapped && mapped->featureGroups > 1)))
-      continue;
-    // Warpgroups that divide the values read them where keys are.
-    if (const auto *fields =
-            row.sizes.as<sftile::WarpSpecializedAttentionFields>();
-        fields && fields->featureGroups > 1 && !query.valuesInKeys)
-      continue;
-    // Blocks of a cluster divide both halves of the features of values, or
-    // have the rows of one warp.
-    if (mapped && mapped->keyBlocks > 1 &&
-        (mapped->featureGroups > 1 ? query.facts.dv % 128 != 0
-                                   : query.facts.heads > row.sizes.tile.warp))
-      continue;
-    if (row.sizes.as<sftile::Int8AttentionFields>() && !query.bytes)
-      continue;
-    // Warps that divide the keys dequantize them in registers.
-    if (const auto *fields = row.sizes.as<sftile::MultistageAttentionFields>();
-        fields && fields->keyWarps > 1 && !query.facts.cacheBits)
-      continue;
-    if (row.masked && *row.masked != query.masked)
-      continue;
-    if (row.causal && !query.causal)
-      continue;
-    if (!row.ragged && (query.facts.lengths || query.facts.varlen))
-      continue;
-    using ScoreOperands = AttentionRow::ScoreOperands;
-    if (query.scoreOperands ? row.scoreOperands == ScoreOperands::Known &&
-                                  !(query.queries && query.keys)
-                            : row.scoreOperands == ScoreOperands::Only)
-      continue;
-    if (limits.minQueries && query.queries.value_or(0) < limits.minQueries)
-      continue;
-    // A class that cannot hold the known number of queries is of no use.
-    int64_t maxQueries = row.sizes.tile.maxQueries;
-    if (query.queries && maxQueries && *query.queries > maxQueries)
-      continue;
-    if (query.keys && *query.keys < row.sizes.tile.minKeys)
-      continue;
-    int64_t maxKeys = row.sizes.tile.maxKeys;
-    if (query.keys && maxKeys && *query.keys > maxKeys)
+    if (!isFor(row, query))
       continue;
     StringRef because;
     const AttentionSizes &sizes =
         sizesFor(row, query.facts, /*k=*/0,
                  [&](StringRef, StringRef reason) { because = reason; });
     // Of a row that is passed over nothing is said.
-    const sftile::AttentionTileFields &chosen = sizes.tile;
-    int64_t heads = query.facts.heads, least = query.queries.value_or(1);
-    if (query.queries && least < chosen.fewestQueries(heads))
-      continue;
-    if (chosen.maxTiles && least > chosen.mostQueries(heads))
-      continue;
-    // Keys that are dequantized have tiles of one warp, full ones of more.
-    if (limits.cached && !mapped && !query.facts.cacheBits)
-      continue;
-    // All heads of a query are rows of one tile, of a warp where keys are
-    // dequantized. Kernels of ternary keys have those of one query.
-    bool isTernary = query.planes && !query.facts.cacheBits;
-    if (chosen.packed && chosen.maxQueries > 1 &&
-        (isTernary || heads > chosen.queries ||
-         (query.planes && chosen.queries != chosen.warp)))
+    if (!fillsTiles(sizes.tile, query))
       continue;
     if (!because.empty())
       taken(row.name, because);
@@ -136,13 +169,7 @@ ScheduleTable::select(MLIRContext *context, const AttentionQuery &query,
     if (!schedule)
       return {};
     result.push_back(schedule);
-    // What comes behind a row without limits is never tested.
-    bool always =
-        !chosen.minBlocks && !chosen.maxBlocks && !chosen.minSmallTiles &&
-        ((!chosen.maxQueries && !chosen.minTiles && !chosen.maxTiles) ||
-         query.queries) &&
-        ((!chosen.minKeys && !chosen.maxKeys) || query.keys);
-    if (always || query.unaligned)
+    if (query.unaligned || isAlwaysTaken(sizes.tile, query))
       break;
   }
   return result;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Launch/MatmulStep.h"
+#include "Kernels/Matmul/MatmulLimits.h"
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Kernels/Matmul/StreamK/StreamKSum.h"
 #include "Kernels/Quantize/QuantizeKernel.h"
@@ -71,7 +72,7 @@ LogicalResult MatmulStep::checkPinned() {
       return op.emitOpError("expected a schedule whose block has a multiple of "
                             "64 features, the unit of packed weights, found ")
              << schedule.getBlock()[0] << " in " << schedule.getName();
-    if (!dense && failed(verifyDepth(op, schedule)))
+    if (!dense && failed(verifySchedule(op, schedule)))
       return failure();
   }
   return success();

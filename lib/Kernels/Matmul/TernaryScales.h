@@ -20,11 +20,6 @@ sftile::CodecInterface codecOf(TernaryAttr encoding);
 /// is one for the tensor or for each row.
 std::optional<LoopScales> loopScales(MatmulOp op);
 
-/// Refuses a schedule whose stages are not as deep as the units of the weight,
-/// that has warps multiply together where no kernel does, or whose parts of the
-/// K or copies do not fit the matmul.
-LogicalResult verifyDepth(MatmulOp op, sftile::ScheduleAttr schedule);
-
 /// The epilogue of a matmul whose sums are to be multiplied by a scale first:
 /// its block has the scale as an argument more, behind the accumulator. Owns
 /// the block.

@@ -6,9 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Of an argmax over the features nothing else is stored than, for every 16
-// features of a token, the largest result and its position. NaN is larger than
-// any number, and of equal ones the first counts.
+// The epilogue of an argmax over the features: for every 16 features of a token
+// it stores the largest result and its position, and nothing else. NaN is
+// larger than any number; of equal results the first counts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,35 +74,48 @@ void PartialMaximaStore::store(ArrayRef<AccumulatorTile> accumulators, Value) {
   }
 }
 
-/// The largest of `results`, a fragment of kFeatures x tokens, for each token.
-void PartialMaximaStore::storePart(Value results, Value feature, Value token) {
-  OpBuilder &builder = b.builder;
-  Location loc = b.loc;
-  auto type = cast<FragType>(results.getType());
-  int64_t tokens = type.getShape()[1];
-  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
-  LayoutAttr layout = transposed(type.getLayout());
-  FragType wide = b.frag(type.getShape(), f32, type.getLayout());
-  FragType turned = b.frag({tokens, kFeatures}, f32, layout);
-  FragType column = b.frag(
-      {tokens, 1}, f32,
-      LayoutAttr::get(builder.getContext(), getRowLayout(layout.getLayout())));
-  auto number = [&](OpBuilder &inner, float value) -> Value {
-    return arith::ConstantOp::create(inner, loc, inner.getF32FloatAttr(value));
-  };
-  auto integer = [&](OpBuilder &inner, int64_t value) -> Value {
-    return arith::ConstantOp::create(
-        inner, loc, inner.getI32IntegerAttr(static_cast<int32_t>(value)));
-  };
-  auto isNan = [&](OpBuilder &inner, Value value) -> Value {
-    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UNO, value,
-                                 value);
-  };
-  auto select = [&](OpBuilder &inner, Value condition, Value yes,
-                    Value no) -> Value {
-    return arith::SelectOp::create(inner, loc, condition, yes, no);
-  };
+namespace {
 
+/// Writes bodies of maps on scalars.
+struct Scalars {
+  OpBuilder &builder;
+  Location loc;
+
+  Value number(float value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getF32FloatAttr(value));
+  }
+  Value integer(int64_t value) {
+    return arith::ConstantOp::create(
+        builder, loc, builder.getI32IntegerAttr(static_cast<int32_t>(value)));
+  }
+  Value isLess(Value a, int64_t b) {
+    return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, a,
+                                 integer(b));
+  }
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, b);
+  }
+  Value isNan(Value value) {
+    return compare(arith::CmpFPredicate::UNO, value, value);
+  }
+  /// Whether `code` is one of a NaN.
+  Value isCodeOfNan(Value code) {
+    return compare(arith::CmpFPredicate::OGT, code, number(kOfNan));
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+};
+
+} // namespace
+
+/// The elements that are compared, f32, of a fragment of kFeatures x tokens: a
+/// row of `type` for each token.
+Value PartialMaximaStore::elementsOf(Value results, FragType type) {
+  auto given = cast<FragType>(results.getType());
+  Type f32 = b.builder.getF32Type();
+  FragType wide = b.frag(given.getShape(), f32, given.getLayout());
   Value elements =
       b.map(wide, results, [&](OpBuilder &inner, ValueRange in) -> Value {
         IRMapping mapping;
@@ -110,70 +123,93 @@ void PartialMaximaStore::storePart(Value results, Value feature, Value token) {
         Value element = cloneScalars(inner, problem.maxima.yielded, mapping);
         return element.getType() == f32
                    ? element
-                   : arith::ExtFOp::create(inner, loc, f32, element);
+                   : arith::ExtFOp::create(inner, b.loc, f32, element);
       });
-  elements = TransposeOp::create(builder, loc, turned, elements);
+  return TransposeOp::create(b.builder, b.loc, type, elements);
+}
+
+/// For each token a code of the first feature that is the maximum, of `column`:
+/// kFeatures less the feature, so that a reduction to the largest finds the
+/// first. `largest` are the maxima of the numbers; a NaN is a maximum above
+/// those, and its code larger by kOfNan. `features`, given where the last part
+/// is not full, are the numbers of features in the result.
+Value PartialMaximaStore::codesOf(Value elements, Value largest, Value inside,
+                                  Value features, FragType column) {
+  auto type = cast<FragType>(elements.getType());
+  SmallVector<Value> inputs = {
+      elements, BroadcastOp::create(b.builder, b.loc, type, largest), inside};
+  if (features)
+    inputs.push_back(features);
+  Value codes = b.map(type, inputs, [&](OpBuilder &inner, ValueRange in) {
+    Scalars scalars{inner, b.loc};
+    Value isOne = scalars.compare(arith::CmpFPredicate::UGE, in[0], in[1]);
+    if (features)
+      isOne = arith::AndIOp::create(inner, b.loc, isOne,
+                                    scalars.isLess(in[3], problem.n));
+    Value code = arith::SIToFPOp::create(
+        inner, b.loc, inner.getF32Type(),
+        arith::SubIOp::create(inner, b.loc, scalars.integer(kFeatures), in[2]));
+    Value ofNan =
+        arith::AddFOp::create(inner, b.loc, code, scalars.number(kOfNan));
+    code = scalars.select(scalars.isNan(in[0]), ofNan, code);
+    return scalars.select(isOne, code, scalars.number(0.0f));
+  });
+  return ReduceOp::create(b.builder, b.loc, column, Reduction::Max, codes);
+}
+
+/// Stores the maximum and its position among `results`, a fragment of kFeatures
+/// x tokens that begins at `feature` and `token`, for each token.
+void PartialMaximaStore::storePart(Value results, Value feature, Value token) {
+  OpBuilder &builder = b.builder;
+  Location loc = b.loc;
+  auto type = cast<FragType>(results.getType());
+  int64_t tokens = type.getShape()[1];
+  Type f32 = builder.getF32Type(), i32 = builder.getI32Type();
+  // Reductions are along rows: tokens become rows.
+  LayoutAttr layout = transposed(type.getLayout());
+  FragType turned = b.frag({tokens, kFeatures}, f32, layout);
   FragType numbers = b.frag({tokens, kFeatures}, i32, layout);
+  FragType column = b.frag(
+      {tokens, 1}, f32,
+      LayoutAttr::get(builder.getContext(), getRowLayout(layout.getLayout())));
+
+  Value elements = elementsOf(results, turned);
   Value inside =
       PositionsOp::create(builder, loc, numbers, Dimension::Col, b.i32(0));
-  SmallVector<Value> inputs = {elements, inside};
   // Features behind the last are no elements.
-  bool hasOthers = problem.n % kFeatures;
-  auto isFeature = [&](OpBuilder &inner, Value place) -> Value {
-    return arith::CmpIOp::create(inner, loc, arith::CmpIPredicate::slt, place,
-                                 integer(inner, problem.n));
-  };
-  Value compared = elements;
-  if (hasOthers) {
-    inputs.push_back(PositionsOp::create(builder, loc, numbers, Dimension::Col,
-                                         b.toI32(feature)));
-    compared = b.map(turned, {elements, inputs.back()},
+  Value features, compared = elements;
+  if (problem.n % kFeatures) {
+    features = PositionsOp::create(builder, loc, numbers, Dimension::Col,
+                                   b.toI32(feature));
+    compared = b.map(turned, {elements, features},
                      [&](OpBuilder &inner, ValueRange in) {
-                       return select(inner, isFeature(inner, in[1]), in[0],
-                                     number(inner, -kInfinity));
+                       Scalars scalars{inner, loc};
+                       return scalars.select(scalars.isLess(in[1], problem.n),
+                                             in[0], scalars.number(-kInfinity));
                      });
   }
-  // Of the numbers: a NaN is no maximum.
+  // Of the numbers: a NaN is no maximum here.
   Value largest =
       ReduceOp::create(builder, loc, column, Reduction::Max, compared);
-  inputs.insert(inputs.begin() + 1,
-                BroadcastOp::create(builder, loc, turned, largest));
-  // The first of those has the largest code, NaNs above numbers; 0: it is not
-  // one of them.
-  Value codes = b.map(turned, inputs, [&](OpBuilder &inner, ValueRange in) {
-    Value isOne = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::UGE,
-                                        in[0], in[1]);
-    if (hasOthers)
-      isOne = arith::AndIOp::create(inner, loc, isOne, isFeature(inner, in[3]));
-    Value code = arith::SIToFPOp::create(
-        inner, loc, f32,
-        arith::SubIOp::create(inner, loc, integer(inner, kFeatures), in[2]));
-    Value ofNan =
-        arith::AddFOp::create(inner, loc, code, number(inner, kOfNan));
-    code = select(inner, isNan(inner, in[0]), ofNan, code);
-    return select(inner, isOne, code, number(inner, 0.0f));
-  });
-  Value code = ReduceOp::create(builder, loc, column, Reduction::Max, codes);
-  auto isOfNan = [&](OpBuilder &inner, Value value) -> Value {
-    return arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OGT, value,
-                                 number(inner, kOfNan));
-  };
+  Value code = codesOf(elements, largest, inside, features, column);
   Value value =
       b.map(column, {largest, code}, [&](OpBuilder &inner, ValueRange in) {
-        return select(inner, isOfNan(inner, in[1]),
-                      number(inner, std::numeric_limits<float>::quiet_NaN()),
-                      in[0]);
+        Scalars scalars{inner, loc};
+        return scalars.select(
+            scalars.isCodeOfNan(in[1]),
+            scalars.number(std::numeric_limits<float>::quiet_NaN()), in[0]);
       });
-  FragType places1 = b.frag({tokens, 1}, i32, column.getLayout());
-  Value begin = PositionsOp::create(builder, loc, places1, Dimension::Col,
+  FragType integers = b.frag({tokens, 1}, i32, column.getLayout());
+  Value begin = PositionsOp::create(builder, loc, integers, Dimension::Col,
                                     b.toI32(feature));
   Value position =
-      b.map(places1, {code, begin}, [&](OpBuilder &inner, ValueRange in) {
+      b.map(integers, {code, begin}, [&](OpBuilder &inner, ValueRange in) {
+        Scalars scalars{inner, loc};
         Value less =
-            arith::SubFOp::create(inner, loc, in[0], number(inner, kOfNan));
-        Value own = select(inner, isOfNan(inner, in[0]), less, in[0]);
+            arith::SubFOp::create(inner, loc, in[0], scalars.number(kOfNan));
+        Value own = scalars.select(scalars.isCodeOfNan(in[0]), less, in[0]);
         own = arith::SubIOp::create(
-            inner, loc, integer(inner, kFeatures),
+            inner, loc, scalars.integer(kFeatures),
             arith::FPToSIOp::create(inner, loc, i32, own));
         return arith::AddIOp::create(inner, loc, in[1], own);
       });

@@ -115,6 +115,9 @@ public:
 
 private:
   void storePart(Value results, Value feature, Value token);
+  Value elementsOf(Value results, sftile::FragType type);
+  Value codesOf(Value elements, Value largest, Value inside, Value features,
+                sftile::FragType column);
 
   const MatmulProblem &problem;
   KernelBuilder &b;

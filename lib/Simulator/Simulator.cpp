@@ -40,6 +40,11 @@ struct Simulator::Impl {
   llvm::Expected<const Kernel *> compile(llvm::StringRef name);
   llvm::Error checkLaunch(const Kernel &kernel, Dim3 grid, Dim3 block,
                           size_t sharedBytes, size_t arguments) const;
+  /// Maps a window of shared memory for each of `threads` threads, or for as
+  /// many as there is room for; returns their number. Fails without any.
+  llvm::Expected<unsigned> mapWindows(unsigned threads);
+  /// Runs all clusters of `launch` on `threads` threads, this one among them.
+  void run(Launch &launch, unsigned threads);
   /// Code with and without checks differs.
   bool checksAccesses() const {
     return options.checkMemory || options.races || options.wavefronts;
@@ -237,6 +242,103 @@ void Simulator::addBuffer(DeviceBuffer buffer) {
 
 void Simulator::clearBuffers() { impl->buffers.clear(); }
 
+namespace {
+
+/// The arguments of a launch: those by value are copied to where kernels may
+/// read them, aligned as the kernel declares.
+class LaunchArguments {
+public:
+  /// Points `launch` to the arguments, and to `buffers` with those copies. Must
+  /// outlive the launch.
+  LaunchArguments(const Kernel &kernel, llvm::ArrayRef<const void *> arguments,
+                  const BufferTable &buffers, Launch &launch)
+      : places(arguments.begin(), arguments.end()) {
+    launch.buffers = &buffers;
+    for (size_t i = 0; i < places.size(); ++i) {
+      const Kernel::Argument &argument = kernel.arguments[i];
+      if (!argument.byValueBytes)
+        continue;
+      if (copies.empty())
+        withCopies = buffers;
+      copy(i, argument.byValueBytes, argument.alignment);
+      launch.buffers = &withCopies;
+    }
+    launch.arguments = places.data();
+  }
+
+private:
+  void copy(size_t number, size_t bytes, size_t alignment) {
+    copies.push_back(std::make_unique<uint8_t[]>(bytes + 2 * alignment));
+    auto address = reinterpret_cast<uint64_t>(copies.back().get());
+    address = (address + alignment - 1) / alignment * alignment;
+    std::memcpy(reinterpret_cast<void *>(address), places[number], bytes);
+    withCopies.add({address, address + bytes,
+                    "the by-value argument " + std::to_string(number), false});
+    places[number] = reinterpret_cast<const void *>(address);
+  }
+
+  llvm::SmallVector<const void *> places;
+  std::vector<std::unique_ptr<uint8_t[]>> copies;
+  BufferTable withCopies;
+};
+
+} // namespace
+
+llvm::Expected<unsigned> Simulator::Impl::mapWindows(unsigned threads) {
+  while (windows.size() < threads) {
+    windows.push_back(std::make_unique<SharedWindow>());
+    if (windows.back()->map())
+      continue;
+    windows.pop_back();
+    if (windows.empty())
+      return llvm::createStringError("the simulator found no free memory "
+                                     "between 1 and 4 GiB for shared memory; "
+                                     "run it in a process of its own");
+    return static_cast<unsigned>(windows.size());
+  }
+  return threads;
+}
+
+void Simulator::Impl::run(Launch &launch, unsigned threads) {
+  auto work = [&](unsigned index) { Cluster(launch, *windows[index]).run(); };
+  std::vector<std::thread> workers;
+  // Threads take clusters until none is left: where the system gives fewer
+  // threads than asked for, the others run theirs.
+  for (unsigned i = 1; i < threads; ++i) {
+    try {
+      workers.emplace_back(work, i);
+    } catch (const std::system_error &) {
+      break;
+    }
+  }
+  work(0);
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+/// What a launch that has ended found.
+static LaunchReport reportOf(Launch &launch) {
+  LaunchReport report;
+  report.blocks = launch.blocks;
+  report.switches = launch.switches;
+  report.boxBytes = launch.boxBytes;
+  report.paddingBytes = launch.paddingBytes;
+  llvm::stable_sort(launch.findings, [](const auto &a, const auto &b) {
+    return a.first < b.first;
+  });
+  // Whether clusters behind the one that ended the launch got as far as to find
+  // something depends on the threads: a report must not.
+  for (auto &[block, finding] : launch.findings)
+    if (block / launch.kernel->cluster.count() <= launch.stopAt)
+      report.findings.push_back(std::move(finding));
+  for (size_t site = 0; site < launch.traffic.size(); ++site)
+    if (launch.traffic[site].accesses) {
+      launch.traffic[site].instruction = launch.kernel->sites[site].text;
+      report.traffic.push_back(std::move(launch.traffic[site]));
+    }
+  return report;
+}
+
 llvm::Expected<LaunchReport>
 Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
                   size_t sharedBytes, llvm::ArrayRef<const void *> arguments) {
@@ -249,7 +351,6 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   const SimulatorOptions &options = impl->options;
   Launch launch;
   launch.kernel = *kernel;
-  launch.arguments = arguments.data();
   launch.grid = grid;
   launch.block = block;
   launch.sharedBytes = sharedBytes;
@@ -258,88 +359,24 @@ Simulator::launch(llvm::StringRef name, Dim3 grid, Dim3 block,
   launch.lateCopies = options.asyncCopies == AsyncCopies::Late;
   launch.races = options.races;
   launch.wavefronts = options.wavefronts;
-  // Arguments by value lie where kernels may read them, aligned as the kernel
-  // declares.
-  BufferTable withArguments;
-  launch.buffers = &impl->buffers;
-  llvm::SmallVector<const void *> places(arguments.begin(), arguments.end());
-  std::vector<std::unique_ptr<uint8_t[]>> copies;
-  for (size_t i = 0; i < places.size(); ++i) {
-    const Kernel::Argument &argument = (*kernel)->arguments[i];
-    if (!argument.byValueBytes)
-      continue;
-    if (copies.empty())
-      withArguments = impl->buffers;
-    size_t alignment = argument.alignment;
-    copies.push_back(
-        std::make_unique<uint8_t[]>(argument.byValueBytes + 2 * alignment));
-    auto address = reinterpret_cast<uint64_t>(copies.back().get());
-    address = (address + alignment - 1) / alignment * alignment;
-    std::memcpy(reinterpret_cast<void *>(address), places[i],
-                argument.byValueBytes);
-    withArguments.add({address, address + argument.byValueBytes,
-                       "the by-value argument " + std::to_string(i), false});
-    places[i] = reinterpret_cast<const void *>(address);
-    launch.buffers = &withArguments;
-  }
-  launch.arguments = places.data();
   launch.cancelled = options.cancelled;
+  LaunchArguments places(**kernel, arguments, impl->buffers, launch);
   std::optional<GlobalRaces> globalRaces;
   if (options.races)
     launch.globalRaces = &globalRaces.emplace(impl->buffers);
 
-  unsigned cores = options.threads
-                       ? options.threads
-                       : std::max(1u, std::thread::hardware_concurrency());
-  cores = static_cast<unsigned>(
-      std::min<uint64_t>(cores, grid.count() / (*kernel)->cluster.count()));
-  while (impl->windows.size() < cores) {
-    impl->windows.push_back(std::make_unique<SharedWindow>());
-    if (!impl->windows.back()->map()) {
-      impl->windows.pop_back();
-      if (impl->windows.empty())
-        return llvm::createStringError("the simulator found no free memory "
-                                       "between 1 and 4 GiB for shared memory; "
-                                       "run it in a process of its own");
-      cores = static_cast<unsigned>(impl->windows.size());
-    }
-  }
-  auto work = [&](unsigned index) {
-    Cluster(launch, *impl->windows[index]).run();
-  };
-  std::vector<std::thread> workers;
-  // Blocks that no thread has taken are those of the ones that are there.
-  for (unsigned i = 1; i < cores; ++i) {
-    try {
-      workers.emplace_back(work, i);
-    } catch (const std::system_error &) {
-      break;
-    }
-  }
-  work(0);
-  for (std::thread &worker : workers)
-    worker.join();
-
+  unsigned wanted = options.threads
+                        ? options.threads
+                        : std::max(1u, std::thread::hardware_concurrency());
+  uint64_t clusters = grid.count() / (*kernel)->cluster.count();
+  llvm::Expected<unsigned> threads = impl->mapWindows(
+      static_cast<unsigned>(std::min<uint64_t>(wanted, clusters)));
+  if (!threads)
+    return threads.takeError();
+  impl->run(launch, *threads);
   if (launch.wasCancelled)
     return llvm::createStringError("launch of '" + name + "' was cancelled");
-  LaunchReport report;
-  report.blocks = launch.blocks;
-  report.switches = launch.switches;
-  report.boxBytes = launch.boxBytes;
-  report.paddingBytes = launch.paddingBytes;
-  llvm::stable_sort(launch.findings, [](const auto &a, const auto &b) {
-    return a.first < b.first;
-  });
-  // What clusters behind the one that ended the launch found in time is luck.
-  for (auto &[block, finding] : launch.findings)
-    if (block / (*kernel)->cluster.count() <= launch.stopAt)
-      report.findings.push_back(std::move(finding));
-  for (size_t site = 0; site < launch.traffic.size(); ++site)
-    if (launch.traffic[site].accesses) {
-      launch.traffic[site].instruction = (*kernel)->sites[site].text;
-      report.traffic.push_back(std::move(launch.traffic[site]));
-    }
-  return report;
+  return reportOf(launch);
 }
 
 llvm::Expected<std::vector<std::pair<std::string, unsigned>>>

@@ -129,103 +129,133 @@ LogicalResult KernelInfo::analyzeKernel(gpu::GPUFuncOp kernel) {
   return success();
 }
 
-LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
-  // Which role fills a ring, and which ones read it.
+namespace {
+
+/// Which roles fill and read the rings of a kernel.
+struct RingRoles {
   DenseMap<Value, RoleOp> fillers;
   DenseMap<Value, SmallVector<RoleOp>> readers;
-  auto fills = [&](Value ring, Operation *op) -> LogicalResult {
-    auto role = op->getParentOfType<RoleOp>();
-    auto [it, inserted] = fillers.try_emplace(ring, role);
+
+  LogicalResult addFiller(AcquireOp acquire) {
+    auto role = acquire->getParentOfType<RoleOp>();
+    auto [it, inserted] = fillers.try_emplace(acquire.getRing(), role);
     if (inserted || it->second == role)
       return success();
     InFlightDiagnostic diagnostic =
-        op->emitOpError("expected a ring that one role fills");
+        acquire.emitOpError("expected a ring that one role fills");
     diagnostic.attachNote(it->second->getLoc()) << "the other role is here";
     return failure();
+  }
+
+  void addReader(WaitOp wait) {
+    SmallVector<RoleOp> &all = readers[wait.getRing()];
+    auto role = wait->getParentOfType<RoleOp>();
+    if (!llvm::is_contained(all, role))
+      all.push_back(role);
+  }
+};
+
+} // namespace
+
+/// What `op` says of the ring whose stages it fills or reads.
+LogicalResult KernelInfo::addRingUse(Operation *op) {
+  auto share = [&](Value ring, std::optional<uint64_t> sharedBy) {
+    RingInfo &info = rings[ring];
+    info.sharedBy = std::max<int64_t>(info.sharedBy, sharedBy.value_or(1));
   };
-  WalkResult walked = kernel.walk([&](Operation *op) {
-    LogicalResult ok = success();
+  if (auto copy = dyn_cast<CopyOp>(op)) {
+    auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
+    if (!acquire)
+      return copy.emitOpError("expected a slot that an acquire gave");
+    RingInfo &ring = rings[acquire.getRing()];
+    auto atom = cast<CopyAtomInterface>(copy.getAtom());
+    if (!atom.isBulk() && (!ring.atom || atom.isAsynchronous()))
+      ring.atom = atom;
+    share(acquire.getRing(), copy.getSharedBy());
+  } else if (auto commit = dyn_cast<CommitOp>(op)) {
+    share(commit.getRing(), commit.getSharedBy());
+  } else if (auto store = dyn_cast<StoreOp>(op)) {
+    if (auto acquire = store.getDestination().getDefiningOp<AcquireOp>())
+      rings[acquire.getRing()].fillerWarps =
+          op->getParentOfType<RoleOp>().getWarps();
+  } else if (auto mma = dyn_cast<MmaAsyncOp>(op)) {
+    for (Value operand : {Value(mma.getA()), Value(mma.getB())})
+      if (auto wait = operand.getDefiningOp<WaitOp>())
+        rings[wait.getRing()].asyncReaders = true;
+  }
+  return success();
+}
+
+/// Checks which roles share a ring, and says whether they are one.
+LogicalResult KernelInfo::pairRoles(Value ring, RoleOp filler,
+                                    ArrayRef<RoleOp> readers) {
+  RoleOp reader = readers.empty() ? RoleOp() : readers.front();
+  RingInfo &info = rings[ring];
+  info.betweenRoles = reader && !llvm::is_contained(readers, filler);
+  if (readers.size() > 1 && !info.betweenRoles) {
+    RoleOp other = reader == filler ? readers[1] : reader;
+    InFlightDiagnostic diagnostic = other.emitOpError(
+        "expected no other role to read a ring that one fills and reads");
+    diagnostic.attachNote(filler.getLoc()) << "the other role is here";
+    return failure();
+  }
+  if (info.betweenRoles != !info.atom) {
+    InFlightDiagnostic diagnostic = filler.emitOpError(
+        info.atom ? "expected bulk copies into a ring that another role "
+                    "reads, which signal a barrier in memory"
+                  : "expected another role to read a ring that bulk copies "
+                    "or stores fill");
+    if (reader)
+      diagnostic.attachNote(reader.getLoc()) << "the reading role is here";
+    return failure();
+  }
+  // One stage is filled while another is read.
+  if (!info.betweenRoles && cast<RingType>(ring.getType()).getStages() < 2)
+    return ring.getDefiningOp()->emitOpError(
+        "expected at least 2 stages where one role fills and reads");
+  return success();
+}
+
+/// Checks the tiles of a ring between roles, and counts who releases its
+/// stages.
+LogicalResult KernelInfo::countReleasers(Value ring, ArrayRef<RoleOp> readers) {
+  RingInfo &info = rings[ring];
+  // What a warp sends to other blocks is one piece of each tile.
+  bool isSent = info.fillerWarps && info.sharedBy > 1;
+  int64_t parts = info.sharedBy * info.fillerWarps;
+  for (TileType tile : cast<RingType>(ring.getType()).getTiles())
+    if (isSent && (tile.getOrder() != Order::Swizzled ||
+                   tile.getShape()[0] % (8 * parts)))
+      return ring.getDefiningOp()->emitOpError(
+                 "expected swizzled tiles of which each warp that fills a "
+                 "stage, ")
+             << parts << " in all blocks that share it, has a multiple of 8 "
+             << "rows, found " << tile;
+  // An MMA that is done was started by its four warps, which had read by
+  // then what they read themselves.
+  info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
+  for (RoleOp role : readers)
+    info.releaserGroups += role.getWarps() * kLanesPerWarp / info.releasers;
+  return success();
+}
+
+LogicalResult KernelInfo::analyzeRings(gpu::GPUFuncOp kernel) {
+  RingRoles roles;
+  WalkResult walked = kernel.walk([&](Operation *op) -> WalkResult {
     if (auto acquire = dyn_cast<AcquireOp>(op))
-      ok = fills(acquire.getRing(), op);
-    else if (auto wait = dyn_cast<WaitOp>(op)) {
-      SmallVector<RoleOp> &all = readers[wait.getRing()];
-      if (auto role = op->getParentOfType<RoleOp>();
-          !llvm::is_contained(all, role))
-        all.push_back(role);
-    } else if (auto copy = dyn_cast<CopyOp>(op)) {
-      auto acquire = copy.getSlot().getDefiningOp<AcquireOp>();
-      if (!acquire) {
-        copy.emitOpError("expected a slot that an acquire gave");
-        return WalkResult::interrupt();
-      }
-      RingInfo &ring = rings[acquire.getRing()];
-      auto atom = cast<CopyAtomInterface>(copy.getAtom());
-      if (!atom.isBulk() && (!ring.atom || atom.isAsynchronous()))
-        ring.atom = atom;
-      ring.sharedBy =
-          std::max<int64_t>(ring.sharedBy, copy.getSharedBy().value_or(1));
-    } else if (auto commit = dyn_cast<CommitOp>(op)) {
-      RingInfo &ring = rings[commit.getRing()];
-      ring.sharedBy =
-          std::max<int64_t>(ring.sharedBy, commit.getSharedBy().value_or(1));
-    } else if (auto store = dyn_cast<StoreOp>(op)) {
-      if (auto acquire = store.getDestination().getDefiningOp<AcquireOp>())
-        rings[acquire.getRing()].fillerWarps =
-            op->getParentOfType<RoleOp>().getWarps();
-    } else if (auto mma = dyn_cast<MmaAsyncOp>(op)) {
-      for (Value operand : {Value(mma.getA()), Value(mma.getB())})
-        if (auto wait = operand.getDefiningOp<WaitOp>())
-          rings[wait.getRing()].asyncReaders = true;
-    }
-    return failed(ok) ? WalkResult::interrupt() : WalkResult::advance();
+      return roles.addFiller(acquire);
+    if (auto wait = dyn_cast<WaitOp>(op))
+      roles.addReader(wait);
+    return addRingUse(op);
   });
   if (walked.wasInterrupted())
     return failure();
-  for (auto [ring, filler] : fillers) {
-    SmallVector<RoleOp> all = readers.lookup(ring);
-    RoleOp reader = all.empty() ? RoleOp() : all.front();
-    RingInfo &info = rings[ring];
-    info.betweenRoles = reader && !llvm::is_contained(all, filler);
-    if (all.size() > 1 && !info.betweenRoles) {
-      RoleOp other = reader == filler ? all[1] : reader;
-      InFlightDiagnostic diagnostic = other.emitOpError(
-          "expected no other role to read a ring that one fills and reads");
-      diagnostic.attachNote(filler.getLoc()) << "the other role is here";
+  for (auto [ring, filler] : roles.fillers) {
+    SmallVector<RoleOp> readers = roles.readers.lookup(ring);
+    if (failed(pairRoles(ring, filler, readers)))
       return failure();
-    }
-    if (info.betweenRoles != !info.atom) {
-      InFlightDiagnostic diagnostic = filler.emitOpError(
-          info.atom ? "expected bulk copies into a ring that another role "
-                      "reads, which signal a barrier in memory"
-                    : "expected another role to read a ring that bulk copies "
-                      "or stores fill");
-      if (reader)
-        diagnostic.attachNote(reader.getLoc()) << "the reading role is here";
+    if (rings[ring].betweenRoles && failed(countReleasers(ring, readers)))
       return failure();
-    }
-    if (!info.betweenRoles) {
-      // One is filled while another is read.
-      if (cast<RingType>(ring.getType()).getStages() < 2)
-        return ring.getDefiningOp()->emitOpError(
-            "expected at least 2 stages where one role fills and reads");
-      continue;
-    }
-    // What a warp sends to other blocks is one piece of each tile.
-    bool isSent = info.fillerWarps && info.sharedBy > 1;
-    int64_t parts = info.sharedBy * info.fillerWarps;
-    for (TileType tile : cast<RingType>(ring.getType()).getTiles())
-      if (isSent && (tile.getOrder() != Order::Swizzled ||
-                     tile.getShape()[0] % (8 * parts)))
-        return ring.getDefiningOp()->emitOpError(
-                   "expected swizzled tiles of which each warp that fills a "
-                   "stage, ")
-               << parts << " in all blocks that share it, has a multiple of 8 "
-               << "rows, found " << tile;
-    // An MMA that is done was started by its four warps, which had read by
-    // then what they read themselves.
-    info.releasers = kLanesPerWarp * (info.asyncReaders ? 4 : 1);
-    for (RoleOp role : all)
-      info.releaserGroups += role.getWarps() * kLanesPerWarp / info.releasers;
   }
   return success();
 }

@@ -136,6 +136,9 @@ private:
 
   LogicalResult analyzeKernel(gpu::GPUFuncOp kernel);
   LogicalResult analyzeRings(gpu::GPUFuncOp kernel);
+  LogicalResult addRingUse(Operation *op);
+  LogicalResult pairRoles(Value ring, RoleOp filler, ArrayRef<RoleOp> readers);
+  LogicalResult countReleasers(Value ring, ArrayRef<RoleOp> readers);
 };
 
 /// Views become pointer and bounds, tiles pointers, fragments one value for

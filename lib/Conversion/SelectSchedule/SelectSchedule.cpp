@@ -1,4 +1,4 @@
-//===- SelectSchedule.cpp - A schedule for every kernel ---------------===//
+//===- SelectSchedule.cpp - A schedule for every kernel -------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -83,74 +83,77 @@ struct SelectSchedule
     return true;
   }
 
-  WalkResult select(const ScheduleTable &table, MatmulOp op) {
+  /// What the table and the cost model are asked about `op`. Its names of rows
+  /// to avoid are `avoid`.
+  ScheduleQuery queryOf(MatmulOp op, ArrayRef<std::string> avoid) const {
+    Type activations = op.getXType().getElementType();
+    TernaryAttr ternary = op.getTernary();
     ScheduleQuery query;
     query.op = "matmul";
-    SmallVector<std::string> avoid = avoidedRows(op);
-    query.avoid = avoid;
-    bool integer = op.getXType().getElementType().isInteger(8);
-    TernaryAttr ternary = op.getTernary();
-    std::optional<LoopScales> scales;
-    if (ternary)
-      scales = loopScales(op);
-    query.weights =
-        ternary ? ternaryKind(ternary.isTwoFour(), scales.has_value(), integer)
-        : op.isSparse() ? "2:4"
-                        : "dense";
-    query.exactScales =
-        scales && scales->areExactIn(op.getXType().getElementType());
-    if (ternary) {
-      query.facts.zeros = ternary.getStorage() == TernaryStorage::TwoFourZero;
-      sftile::CodecInterface codec = codecOf(ternary);
-      query.streamed = codec && codec.isStreamed();
-      // Tiles of a unit, of 64 rows, have 512 or 2048 bytes.
-      if (codec)
-        query.codeBytes = codec.getUnitTiles() *
-                          (codec.isSparse() ? 512.0 : 2048.0) /
-                          (64 * codec.getUnitColumns());
-    }
-    if (scales) {
-      query.facts.planes = scales->planes;
-      query.facts.scaleColumns = scales->columns;
-    }
     query.target = target;
+    query.avoid = avoid;
     query.n = op.getN();
     query.k = op.getK();
-    query.integer = integer;
-    askForEpilogue(query, op);
     query.tokens = staticRows(op.getXType());
+    query.integer = activations.isInteger(8);
+    addEpilogue(query, op);
+    query.weights = op.isSparse() ? "2:4" : "dense";
+    if (ternary)
+      addQuantizedWeight(query, op, ternary);
     // Rows of activations that allow narrower accesses than a kernel needs are
     // copied first (copiesRows), those of dense weights as well; quantized ones
     // have whole chunks whatever K is, and packed weights whole units.
-    bool dense = !ternary && !op.isSparse();
-    if (denseForms && !dense && failed(selectDense(table, op, query)))
-      return WalkResult::interrupt();
     RankedTensorType given = op.getXType();
     if (auto quantize = op.getX().getDefiningOp<QuantizeOp>())
       given = cast<RankedTensorType>(quantize.getX().getType());
-    query.holdable = isHoldable(op) || readsComputableRows(op);
     query.wholeRows =
         query.k * given.getElementType().getIntOrFloatBitWidth() % 128 == 0;
-    ScheduleQuery unaligned = query, reduce = query;
-    unaligned.unaligned = true;
-    unaligned.tokens.reset();
-    if (failed(attachOne(table, op, unaligned, kUnalignedScheduleAttr)))
+    query.holdable = isHoldable(op) || readsComputableRows(op);
+    return query;
+  }
+
+  static void addQuantizedWeight(ScheduleQuery &query, MatmulOp op,
+                                 TernaryAttr ternary) {
+    std::optional<LoopScales> scales = loopScales(op);
+    query.weights =
+        ternaryKind(ternary.isTwoFour(), scales.has_value(), query.integer);
+    query.facts.zeros = ternary.getStorage() == TernaryStorage::TwoFourZero;
+    sftile::CodecInterface codec = codecOf(ternary);
+    query.streamed = codec && codec.isStreamed();
+    // Tiles of a unit, of 64 rows, have 512 or 2048 bytes.
+    if (codec)
+      query.codeBytes = codec.getUnitTiles() *
+                        (codec.isSparse() ? 512.0 : 2048.0) /
+                        (64 * codec.getUnitColumns());
+    if (!scales)
+      return;
+    query.exactScales = scales->areExactIn(op.getXType().getElementType());
+    query.facts.planes = scales->planes;
+    query.facts.scaleColumns = scales->columns;
+  }
+
+  static void addEpilogue(ScheduleQuery &query, MatmulOp op) {
+    query.operands = op.getEpilogueOperands().size();
+    query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
+    query.resultBits =
+        getElementTypeOrSelf(op.getResult().getType()).getIntOrFloatBitWidth();
+  }
+
+  WalkResult select(const ScheduleTable &table, MatmulOp op) {
+    SmallVector<std::string> avoid = avoidedRows(op);
+    ScheduleQuery query = queryOf(op, avoid);
+    bool isPacked = op.getTernary() || op.isSparse();
+    if (denseForms && isPacked && failed(selectDense(table, op, query)))
       return WalkResult::interrupt();
-    // Ternary weights take so little time that many blocks share them: adding
-    // their parts has rows of its own, where the table has any.
-    for (StringRef kind : {"reduce", "elementwise"}) {
-      reduce.op = kind;
-      if ((op.getTernary() || kind == "elementwise") &&
-          failed(attachOne(table, op, reduce, kReduceScheduleAttr)))
-        return WalkResult::interrupt();
-    }
+    if (failed(attachSole(table, op, query)))
+      return WalkResult::interrupt();
     if (op->hasAttr(kSchedulesAttr)) {
       explain(op, "schedule") << "pinned in the IR";
       return WalkResult::advance();
     }
     std::optional<LaunchGroup> group = launchGroupOf(op);
     FailureOr<SmallVector<sftile::ScheduleAttr>> schedules =
-        classes(table, op, query, group && ternary ? group->rows() : 0);
+        classes(table, op, query, group && op.getTernary() ? group->rows() : 0);
     if (failed(schedules))
       return WalkResult::interrupt();
     // Matmuls that share a launch have one streamed kernel, of a class.
@@ -165,20 +168,34 @@ struct SelectSchedule
         return WalkResult::interrupt();
       choice = &choose(table, alone, *schedules);
     }
-    if (!group || !group->gatedOperand || op != group->first() ||
-        (ternary && !integer))
+    bool gates = group && group->gatedOperand && op == group->first() &&
+                 (!op.getTernary() || query.integer);
+    if (!gates)
       return attach(op, query, *schedules, *choice, kSchedulesAttr);
-    askForEpilogue(alone, group->members.back());
+    addEpilogue(alone, group->members.back());
     return attach(op, query, *schedules,
                   asGated(choose(table, alone, *schedules), *choice),
                   kSchedulesAttr);
   }
 
-  static void askForEpilogue(ScheduleQuery &query, MatmulOp op) {
-    query.operands = op.getEpilogueOperands().size();
-    query.fullOperands = llvm::count(op.getBroadcastList(), Broadcast::Full);
-    query.resultBits =
-        getElementTypeOrSelf(op.getResult().getType()).getIntOrFloatBitWidth();
+  /// Attaches the schedules of kernels that there is one of: for operands in
+  /// any place, and for the sum of split-K's partial sums.
+  LogicalResult attachSole(const ScheduleTable &table, MatmulOp op,
+                           const ScheduleQuery &query) {
+    ScheduleQuery unaligned = query, reduce = query;
+    unaligned.unaligned = true;
+    unaligned.tokens.reset();
+    if (failed(attachOne(table, op, unaligned, kUnalignedScheduleAttr)))
+      return failure();
+    // Ternary weights take so little time that many blocks share them: adding
+    // their partial sums has rows of its own, where the table has any.
+    if (op.getTernary()) {
+      reduce.op = "reduce";
+      if (failed(attachOne(table, op, reduce, kReduceScheduleAttr)))
+        return failure();
+    }
+    reduce.op = "elementwise";
+    return attachOne(table, op, reduce, kReduceScheduleAttr);
   }
 
   /// What a matmul gets that gates the one with the choice `gated`: its

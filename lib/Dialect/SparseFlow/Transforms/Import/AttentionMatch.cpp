@@ -438,108 +438,155 @@ static bool looksLikeSoftmax(Value value) {
   return false;
 }
 
+namespace {
+
+/// Reads a contraction as softmax(Q K^T) V, where one of its operands is the
+/// probabilities.
+class AttentionReader {
+public:
+  AttentionReader(linalg::LinalgOp op, std::string &reason)
+      : op(op), reason(reason) {}
+
+  /// Nothing where `p` is not a softmax; `isDecided` then says whether the
+  /// other operand need not be tried.
+  std::optional<AttentionMatch> read(OpOperand &p, bool &isDecided);
+
+private:
+  /// The operands of the matmul behind the scores.
+  struct Sides {
+    SmallVector<Candidate> queries, keys;
+  };
+  /// Divides the loops of the result among batch, queries and features.
+  void divideLoops(const Loops &out, const Loops &inP, const Loops &inV);
+  /// The operands of `matmul`, whose result has `loops` of the whole.
+  std::optional<Sides> readScores(linalg::LinalgOp matmul, const Loops &loops);
+  std::nullopt_t refuse(const llvm::Twine &why) {
+    reason = why.str();
+    return std::nullopt;
+  }
+  bool startsAtZero(linalg::LinalgOp matmul) {
+    return isFilled(matmul.getDpsInitOperand(0)->get(), isZero);
+  }
+
+  linalg::LinalgOp op;
+  std::string &reason;
+  AttentionMatch match;
+  Loops features, queries, batch;
+};
+
+} // namespace
+
+void AttentionReader::divideLoops(const Loops &out, const Loops &inP,
+                                  const Loops &inV) {
+  // Values have features that probabilities do not have, and no queries.
+  for (int64_t loop : out) {
+    bool isInP = llvm::is_contained(inP, loop),
+         isInV = llvm::is_contained(inV, loop);
+    (isInP && isInV ? batch : isInP ? queries : features).push_back(loop);
+  }
+}
+
+std::optional<AttentionReader::Sides>
+AttentionReader::readScores(linalg::LinalgOp matmul, const Loops &loops) {
+  if (!startsAtZero(matmul))
+    return refuse("expected scores from a matmul of queries and keys that "
+                  "starts at zero, found another initial value of '" +
+                  matmul->getName().getStringRef() + "'");
+  // The matmul's loops by those of the whole.
+  std::optional<Loops> produced =
+      getLoops(matmul.getMatchingIndexingMap(matmul.getDpsInitOperand(0)));
+  SmallVector<unsigned> inner;
+  matmul.getReductionDims(inner);
+  DenseMap<int64_t, int64_t> nameOf{{inner.front(), kInnerLoop},
+                                    {kUnitIndex, kUnitIndex}};
+  if (produced && produced->size() == loops.size())
+    for (auto [loop, name] : llvm::zip(*produced, loops))
+      nameOf[loop] = name;
+  SmallVector<Candidate> sides[2];
+  int keySide = -1;
+  for (int i : {0, 1}) {
+    OpOperand *operand = matmul.getDpsInputOperand(i);
+    std::optional<Loops> read =
+        getLoops(matmul.getMatchingIndexingMap(operand));
+    if (!read || llvm::any_of(*read, [&](int64_t loop) {
+          return !nameOf.contains(loop);
+        }))
+      return refuse("expected a matmul of queries and keys by loops");
+    for (int64_t &loop : *read)
+      loop = nameOf[loop];
+    if (llvm::is_contained(*read, match.key))
+      keySide = i;
+    sides[i] = collectCandidates(operand->get(), *read, match.splits);
+  }
+  if (keySide < 0)
+    return refuse("expected keys in the matmul that makes the scores");
+  return Sides{std::move(sides[1 - keySide]), std::move(sides[keySide])};
+}
+
+std::optional<AttentionMatch> AttentionReader::read(OpOperand &p,
+                                                    bool &isDecided) {
+  OpOperand *v = op.getDpsInputOperand(1 - p.getOperandNumber());
+  OpOperand *init = op.getDpsInitOperand(0);
+  std::optional<Loops> out = getLoops(op.getMatchingIndexingMap(init));
+  std::optional<Loops> loopsOfP = getLoops(op.getMatchingIndexingMap(&p));
+  std::optional<Loops> loopsOfV = getLoops(op.getMatchingIndexingMap(v));
+  if (!loopsOfP || !loopsOfV || !out)
+    return std::nullopt;
+  SmallVector<unsigned> reductions;
+  op.getReductionDims(reductions);
+  match.key = reductions.front();
+  divideLoops(*out, *loopsOfP, *loopsOfV);
+  Loops loops = *loopsOfP;
+  Value scores = findSoftmax(p.get(), loops, match.splits);
+  if (!scores) {
+    if (looksLikeSoftmax(p.get()) && reason.empty())
+      reason = "expected a softmax over the last dimension, found " +
+               nameSource(p.get()) + " behind an exponential of scores";
+    return std::nullopt;
+  }
+  isDecided = true;
+  reason.clear();
+  SmallVector<Candidate> values =
+      collectCandidates(v->get(), *loopsOfV, match.splits);
+  if (isWeight(values, batch, match.splits))
+    return std::nullopt;
+  if (features.size() != 1 || queries.size() != 1 ||
+      loops.back() != match.key || !startsAtZero(op))
+    return refuse(
+        "expected probabilities [B, H, S_q, S_k], or without the first "
+        "dimensions, values [.., S_k, D] and a sum that starts at zero");
+  match.query = queries.front();
+  match.feature = features.front();
+  match.result = *out;
+  linalg::LinalgOp matmul = walkScores(scores, loops, match, reason);
+  if (!matmul)
+    return std::nullopt;
+  std::optional<Sides> sides = readScores(matmul, loops);
+  if (!sides)
+    return std::nullopt;
+  if (isWeight(sides->keys, batch, match.splits))
+    return refuse(
+        "expected keys that are computed, found one weight for the batch");
+  if (!choose(match, sides->queries, sides->keys, values))
+    return refuse(
+        "expected queries, keys and values of one type, f16 or bf16, all "
+        "in one of the layouts [B, H, S, D] and [B, S, H, D], where each "
+        "head of keys serves neighbouring heads of queries");
+  if (!verifyLetters(match, reason))
+    return std::nullopt;
+  return match;
+}
+
 std::optional<AttentionMatch>
 mlir::sparseflow::matchAttention(linalg::LinalgOp op, std::string &reason) {
   if (!isContraction(op))
     return std::nullopt;
-  SmallVector<unsigned> reductions;
-  op.getReductionDims(reductions);
-  std::optional<Loops> out =
-      getLoops(op.getMatchingIndexingMap(op.getDpsInitOperand(0)));
   for (OpOperand *p : op.getDpsInputOperands()) {
-    AttentionMatch match;
-    OpOperand *v = op.getDpsInputOperand(1 - p->getOperandNumber());
-    std::optional<Loops> pLoops = getLoops(op.getMatchingIndexingMap(p));
-    std::optional<Loops> vLoops = getLoops(op.getMatchingIndexingMap(v));
-    if (!pLoops || !vLoops || !out)
-      continue;
-    match.key = reductions.front();
-    // Values have features that probabilities do not have, and no queries.
-    Loops features, queries, batch;
-    for (int64_t loop : *out) {
-      bool inP = llvm::is_contained(*pLoops, loop),
-           inV = llvm::is_contained(*vLoops, loop);
-      (inP && inV ? batch : inP ? queries : features).push_back(loop);
-    }
-    Loops loops = *pLoops;
-    Value scores = findSoftmax(p->get(), loops, match.splits);
-    if (!scores) {
-      if (looksLikeSoftmax(p->get()) && reason.empty())
-        reason = "expected a softmax over the last dimension, found " +
-                 nameSource(p->get()) + " behind an exponential of scores";
-      continue;
-    }
-    reason.clear();
-    SmallVector<Candidate> values =
-        collectCandidates(v->get(), *vLoops, match.splits);
-    if (isWeight(values, batch, match.splits))
-      return std::nullopt;
-    if (features.size() != 1 || queries.size() != 1 ||
-        loops.back() != match.key ||
-        !isFilled(op.getDpsInitOperand(0)->get(), isZero)) {
-      reason = "expected probabilities [B, H, S_q, S_k], or without the first "
-               "dimensions, values [.., S_k, D] and a sum that starts at zero";
-      return std::nullopt;
-    }
-    match.query = queries.front();
-    match.feature = features.front();
-    match.result = *out;
-    linalg::LinalgOp matmul = walkScores(scores, loops, match, reason);
-    if (!matmul)
-      return std::nullopt;
-    if (!isFilled(matmul.getDpsInitOperand(0)->get(), isZero)) {
-      reason = "expected scores from a matmul of queries and keys that starts "
-               "at zero, found another initial value of '" +
-               matmul->getName().getStringRef().str() + "'";
-      return std::nullopt;
-    }
-    // The matmul's loops by those of the whole.
-    std::optional<Loops> produced =
-        getLoops(matmul.getMatchingIndexingMap(matmul.getDpsInitOperand(0)));
-    SmallVector<unsigned> inner;
-    matmul.getReductionDims(inner);
-    DenseMap<int64_t, int64_t> nameOf{{inner.front(), kInnerLoop},
-                                      {kUnitIndex, kUnitIndex}};
-    if (produced && produced->size() == loops.size())
-      for (auto [loop, name] : llvm::zip(*produced, loops))
-        nameOf[loop] = name;
-    SmallVector<Candidate> sides[2];
-    int keySide = -1;
-    for (int i : {0, 1}) {
-      OpOperand *operand = matmul.getDpsInputOperand(i);
-      std::optional<Loops> read =
-          getLoops(matmul.getMatchingIndexingMap(operand));
-      if (!read || llvm::any_of(*read, [&](int64_t loop) {
-            return !nameOf.contains(loop);
-          })) {
-        reason = "expected a matmul of queries and keys by loops";
-        return std::nullopt;
-      }
-      for (int64_t &loop : *read)
-        loop = nameOf[loop];
-      if (llvm::is_contained(*read, match.key))
-        keySide = i;
-      sides[i] = collectCandidates(operand->get(), *read, match.splits);
-    }
-    if (keySide < 0) {
-      reason = "expected keys in the matmul that makes the scores";
-      return std::nullopt;
-    }
-    if (isWeight(sides[keySide], batch, match.splits)) {
-      reason =
-          "expected keys that are computed, found one weight for the batch";
-      return std::nullopt;
-    }
-    if (!choose(match, sides[1 - keySide], sides[keySide], values)) {
-      reason =
-          "expected queries, keys and values of one type, f16 or bf16, all "
-          "in one of the layouts [B, H, S, D] and [B, S, H, D], where each "
-          "head of keys serves neighbouring heads of queries";
-      return std::nullopt;
-    }
-    if (!verifyLetters(match, reason))
-      return std::nullopt;
-    return match;
+    bool isDecided = false;
+    std::optional<AttentionMatch> match =
+        AttentionReader(op, reason).read(*p, isDecided);
+    if (match || isDecided)
+      return match;
   }
   return std::nullopt;
 }

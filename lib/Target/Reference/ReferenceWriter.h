@@ -22,7 +22,7 @@ namespace mlir::sparseflow {
 
 /// Writes the steps of one function's reference graph (docs/formats/bundle.md).
 /// Reference.cpp has the ops of this dialect and what a function is,
-/// TensorSteps.cpp linalg and tensor ops.
+/// LinalgStep.cpp linalg ops, TensorSteps.cpp tensor ops.
 class ReferenceWriter : private RegionScope {
 public:
   ReferenceWriter(func::FuncOp function, FunctionSignature signature)
@@ -32,6 +32,8 @@ public:
   llvm::Expected<llvm::json::Object> writeSignature();
 
 private:
+  class LinalgStep;
+
   llvm::Expected<llvm::json::Array> writeArguments();
   llvm::Expected<llvm::json::Array> writeResults();
   llvm::Error writeOp(Operation &op);

@@ -1,4 +1,4 @@
-//===- TensorSteps.cpp - linalg and tensor ops as reference steps ---------===//
+//===- TensorSteps.cpp - Tensor ops as reference steps --------------------===//
 //
 // Part of the SparseFlow project, under the Apache License v2.0 with LLVM
 // Exceptions. See LICENSE for license information.
@@ -6,9 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Elementwise ops are maps, reductions folds. What picks elements by their
-// place, a slice, a concatenation, a gather, is a map whose region computes
-// indices and loads.
+// What picks elements by their place, a slice, a concatenation, a gather, is a
+// map whose region computes indices and loads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,171 +50,6 @@ std::optional<json::Value> mlir::sparseflow::getFill(Value value) {
       matchPattern(yielded, m_Constant(&number)))
     return write(number);
   return std::nullopt;
-}
-
-/// The value of `expr` in terms of a linalg op's loops; no number for what
-/// affine maps of linalg ops do not hold.
-static std::optional<int64_t> addAffine(RegionWriter &region, AffineExpr expr,
-                                        ArrayRef<unsigned> loops) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return region.addConstant(static_cast<double>(constant.getValue()));
-  if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return region.add(
-        json::Array{"index", static_cast<int64_t>(loops[dim.getPosition()])});
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  if (!binary)
-    return std::nullopt;
-  StringRef name = expr.getKind() == AffineExprKind::Add        ? "addf"
-                   : expr.getKind() == AffineExprKind::Mul      ? "mulf"
-                   : expr.getKind() == AffineExprKind::FloorDiv ? "floordivsi"
-                   : expr.getKind() == AffineExprKind::Mod      ? "remsi"
-                                                                : "";
-  auto left = addAffine(region, binary.getLHS(), loops);
-  auto right = addAffine(region, binary.getRHS(), loops);
-  if (name.empty() || !left || !right)
-    return std::nullopt;
-  return region.add(json::Array{name, *left, *right});
-}
-
-/// Loops are numbered as the dimensions of the result first, then the reduced
-/// ones. What an op reads in order, transposed or repeated, is an input of its
-/// region; the region loads the rest.
-llvm::Error ReferenceWriter::writeLinalg(linalg::LinalgOp op) {
-  AffineMap output;
-  bool isSupported = op->getNumResults() > 0;
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    AffineMap map = op.getMatchingIndexingMap(&init);
-    isSupported &= map.isProjectedPermutation(false) &&
-                   (!output || output == map) &&
-                   isa<RankedTensorType>(init.get().getType());
-    output = map;
-  }
-  SmallVector<unsigned> reduced;
-  op.getReductionDims(reduced);
-  if (!isSupported ||
-      output.getNumResults() + reduced.size() != op.getNumLoops())
-    return errorAt(op.getLoc(), "'", op->getName(),
-                   "' has no reference form: expected results that all loops "
-                   "but the reduced ones index, each once");
-  unsigned rank = output.getNumResults();
-  SmallVector<unsigned> numberOf(op.getNumLoops());
-  for (auto [i, expr] : llvm::enumerate(output.getResults()))
-    numberOf[cast<AffineDimExpr>(expr).getPosition()] = i;
-  for (auto [i, loop] : llvm::enumerate(reduced))
-    numberOf[loop] = rank + i;
-
-  json::Array inputs, reducedSizes;
-  for (size_t i = 0; i < reduced.size(); ++i)
-    reducedSizes.push_back(nullptr);
-  SmallVector<BlockArgument> arguments;
-  // Sizes of reduced loops follow from any operand that they index.
-  for (OpOperand &operand : op->getOpOperands())
-    for (auto [i, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
-      auto loop = dyn_cast<AffineDimExpr>(expr);
-      if (!loop || numberOf[loop.getPosition()] < rank)
-        continue;
-      llvm::Expected<json::Value> size = getSize(operand.get(), i, *op);
-      if (!size)
-        return size.takeError();
-      reducedSizes[numberOf[loop.getPosition()] - rank] = std::move(*size);
-    }
-  if (llvm::is_contained(reducedSizes, json::Value(nullptr)))
-    return errorAt(op.getLoc(), "'", op->getName(),
-                   "' has no reference form: expected an operand that each "
-                   "reduced loop indexes");
-  if (!reduced.empty())
-    for (OpOperand &init : op.getDpsInitsMutable())
-      arguments.push_back(op.getMatchingBlockArgument(&init));
-  SmallVector<OpOperand *> loaded;
-  for (OpOperand &operand : op->getOpOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(&operand);
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    bool isInit = !reduced.empty() && op.isDpsInit(&operand);
-    if (argument.use_empty() || isInit)
-      continue;
-    if (!isa<RankedTensorType>(operand.get().getType()) ||
-        !map.isProjectedPermutation(false)) {
-      loaded.push_back(&operand);
-      continue;
-    }
-    json::Array dims;
-    for (AffineExpr expr : map.getResults())
-      dims.push_back(numberOf[cast<AffineDimExpr>(expr).getPosition()]);
-    llvm::Expected<int64_t> number = getNumber(operand.get(), *op);
-    if (!number)
-      return number.takeError();
-    inputs.push_back(
-        json::Object{{"value", *number}, {"dims", std::move(dims)}});
-    arguments.push_back(argument);
-  }
-  RegionWriter region(arguments, this, numberOf);
-  for (OpOperand *operand : loaded) {
-    BlockArgument argument = op.getMatchingBlockArgument(operand);
-    if (!isa<RankedTensorType>(operand->get().getType())) {
-      llvm::Expected<int64_t> scalar = region.getNumber(operand->get(), *op);
-      if (!scalar)
-        return scalar.takeError();
-      region.define(argument, *scalar);
-      continue;
-    }
-    llvm::Expected<int64_t> number = getNumber(operand->get(), *op);
-    if (!number)
-      return number.takeError();
-    json::Array line{"load", *number};
-    for (AffineExpr expr : op.getMatchingIndexingMap(operand).getResults()) {
-      std::optional<int64_t> index = addAffine(region, expr, numberOf);
-      if (!index)
-        return errorAt(op.getLoc(), "'", op->getName(),
-                       "' has no reference form: its indexing maps hold more "
-                       "than sums and products");
-      line.push_back(*index);
-    }
-    region.define(argument, region.add(std::move(line)));
-  }
-  if (llvm::Error error = region.write(*op.getBlock()))
-    return error;
-  SmallVector<int64_t> yielded(region.getYielded());
-  if (reduced.empty() && op->getNumResults() > 1)
-    return errorAt(op.getLoc(), "'", op->getName(),
-                   "' has no reference form: expected one result of what "
-                   "reduces nothing");
-  json::Array more;
-  json::Object step;
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    llvm::Expected<StringRef> dtype = getDtype(result.getType(), op.getLoc());
-    if (!dtype)
-      return dtype.takeError();
-    json::Object entry{{"dtype", *dtype}};
-    if (!reduced.empty()) {
-      std::optional<json::Value> start = getFill(op.getDpsInits()[i]);
-      if (!start)
-        return errorAt(op.getLoc(), "'", op->getName(),
-                       "' has no reference form: expected a reduction that "
-                       "starts from a constant");
-      entry["init"] = std::move(*start);
-    }
-    entry["out"] = define(result);
-    if (i == 0) {
-      step = std::move(entry);
-      continue;
-    }
-    entry["yield"] = yielded[i];
-    more.push_back(std::move(entry));
-  }
-  llvm::Expected<json::Array> shape = getSizes(op->getResult(0), *op);
-  if (!shape)
-    return shape.takeError();
-  step["op"] = reduced.empty() ? "map" : "reduce";
-  step["inputs"] = std::move(inputs);
-  step["shape"] = std::move(*shape);
-  step["region"] = region.take();
-  if (!reduced.empty())
-    step["reduced"] = std::move(reducedSizes);
-  if (!more.empty())
-    step["more"] = std::move(more);
-  steps.push_back(std::move(step));
-  return llvm::Error::success();
 }
 
 /// The same elements in another shape.

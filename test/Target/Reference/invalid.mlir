@@ -98,3 +98,90 @@ func.func @packed(%w: tensor<64x64xf16, #sparseflow.ternary<codes, scale = row :
   // expected-error @+1 {{expected dense results and caches that grow in place, found result 0 of type tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>; a caller has its packed weight already}}
   return %w : tensor<64x64xf16, #sparseflow.ternary<codes, scale = row : f32>>
 }
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+#diagonal = affine_map<(i) -> (i, i)>
+func.func @diagonal(%x: tensor<8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  // expected-error @+1 {{'linalg.generic' has no reference form: expected results that all loops but the reduced ones index, each once}}
+  %0 = linalg.generic {indexing_maps = [#id, #diagonal], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @two_results(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @+1 {{'linalg.generic' has no reference form: expected one result of what reduces nothing}}
+  %0:2 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e, %e : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32, %p: f32):
+    %1 = arith.negf %a : f32
+    linalg.yield %a, %1 : f32, f32
+  } -> (tensor<8xf32>, tensor<8xf32>)
+  return %0#0, %0#1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @size_of_index(%x: tensor<8xf32>) -> tensor<8xi64> {
+  %e = tensor.empty() : tensor<8xi64>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
+    outs(%e : tensor<8xi64>) {
+  ^bb0(%o: i64):
+    %i = linalg.index 0 : index
+    // expected-error @+1 {{'tensor.dim' has no reference form: expected a constant dimension}}
+    %d = tensor.dim %x, %i : tensor<8xf32>
+    %1 = arith.index_cast %d : index to i64
+    linalg.yield %1 : i64
+  } -> tensor<8xi64>
+  return %0 : tensor<8xi64>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @size_behind_rank(%x: tensor<?xf32>) -> tensor<8xi64> {
+  %e = tensor.empty() : tensor<8xi64>
+  %c5 = arith.constant 5 : index
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]}
+    outs(%e : tensor<8xi64>) {
+  ^bb0(%o: i64):
+    // expected-error @+1 {{'tensor.dim' reads the size of what is no tensor of the function}}
+    %d = tensor.dim %x, %c5 : tensor<?xf32>
+    %1 = arith.index_cast %d : index to i64
+    linalg.yield %1 : i64
+  } -> tensor<8xi64>
+  return %0 : tensor<8xi64>
+}
+
+// -----
+
+func.func @insert(%x: tensor<4xf32>, %y: tensor<8xf32>, %at: tensor<i64>) -> tensor<8xf32> {
+  %n = tensor.extract %at[] : tensor<i64>
+  %s = arith.index_cast %n : i64 to index
+  // expected-error @+1 {{'tensor.insert_slice' has no reference form: expected strides that are numbers from 1 on}}
+  %0 = tensor.insert_slice %x into %y[0] [4] [%s] : tensor<4xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @pad(%x: tensor<4xf32>) -> tensor<6xf32> {
+  // expected-error @+1 {{'tensor.pad' has no reference form: expected a constant around the source}}
+  %0 = tensor.pad %x low[1] high[1] {
+  ^bb0(%i: index):
+    %1 = arith.index_cast %i : index to i32
+    %2 = arith.sitofp %1 : i32 to f32
+    tensor.yield %2 : f32
+  } : tensor<4xf32> to tensor<6xf32>
+  return %0 : tensor<6xf32>
+}

@@ -21,7 +21,8 @@ LIST = ROOT / "scripts/untested_diagnostics.txt"
 FOLDERS = ("lib", "tools", "runtime")
 TESTS = (".mlir", ".test", ".cpp", ".py", ".c", ".ll", ".json", ".md", ".sh")
 CALL = re.compile(r"\b(emitOpError|emitError|emitOptionalError|createStringError|refuse|"
-                  r"invalidArgument|formatError|unsupported|error|fail)\s*\(")
+                  r"invalidArgument|formatError|unsupported|error|errorAt|fail)\s*\(|"
+                  r"\breason\s*=(?!=)")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # What names a message: a piece of so many characters, or half of the longest.
 ENOUGH = 24

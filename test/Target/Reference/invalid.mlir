@@ -185,3 +185,54 @@ func.func @pad(%x: tensor<4xf32>) -> tensor<6xf32> {
   } : tensor<4xf32> to tensor<6xf32>
   return %0 : tensor<6xf32>
 }
+
+// -----
+
+// Packed bytes are what storage made of a weight.
+func.func @bytes(%x: tensor<8x64xf16>, %w: tensor<4608xi8>) -> tensor<8x64xf32> {
+  // expected-error @+1 {{'sparseflow.matmul' reads packed bytes: expected a weight [N, K]; export the reference before sparseflow-materialize-storage}}
+  %y = sparseflow.matmul %x, %w {
+  ^bb0(%acc: f32):
+    sparseflow.yield %acc : f32
+  } {storage = #sparseflow.storage<"sf24.v1", 64x64xf16>} : tensor<8x64xf16>, tensor<4608xi8> -> tensor<8x64xf32>
+  return %y : tensor<8x64xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @branch(%x: tensor<8xf32>, %t: tensor<i1>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %c = tensor.extract %t[] : tensor<i1>
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  %s = scf.if %c -> f32 {
+    scf.yield %one : f32
+  } else {
+    scf.yield %two : f32
+  }
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    // expected-error @+1 {{'arith.addf' reads a scalar from outside its region: expected a constant or a tensor of rank 0}}
+    %1 = arith.addf %a, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(i) -> (i)>
+func.func @vector(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+    ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    // expected-error @+1 {{'arith.constant' in a scalar region: expected a float or an integer, found vector<2xf32>}}
+    %v = arith.constant dense<1.0> : vector<2xf32>
+    %1 = arith.negf %v : vector<2xf32>
+    linalg.yield %a : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

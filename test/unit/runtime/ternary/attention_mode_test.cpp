@@ -141,6 +141,15 @@ TEST(AttentionMode, ShortCachesStayFull) {
   EXPECT_EQ(choice.mode, full);
 }
 
+TEST(AttentionMode, PromptsSaveNoTime) {
+  sf_attention_case call = model(131072);
+  call.queries = 512;
+  Choice choice = choose(call);
+  EXPECT_EQ(choice.mode, full);
+  EXPECT_NE(choice.json.find("would save memory, not time"), std::string::npos)
+      << choice.json;
+}
+
 TEST(AttentionMode, OccupancyDecidesAsLengthDoes) {
   sf_attention_case call = model(131072);
   call.taken = 64;

@@ -138,6 +138,14 @@ func.func @initial(%x: tensor<8x64xf16>, %w: tensor<32x64xf16>, %init: tensor<8x
 #w = affine_map<(t, n, k) -> (n, k)>
 #y = affine_map<(t, n, k) -> (t, n)>
 
+// CHECK-LABEL: func.func @one_row
+//       CHECK: linalg.matvec
+func.func @one_row(%x: tensor<64xf16>, %w: tensor<32x64xf16>, %f: tensor<32xf32>) -> tensor<32xf32> {
+  // expected-remark @+1 {{linalg.matvec stays as it is: expected a result [..., T, N] and one summed dimension K}}
+  %0 = linalg.matvec ins(%w, %x : tensor<32x64xf16>, tensor<64xf16>) outs(%f : tensor<32xf32>) -> tensor<32xf32>
+  return %0 : tensor<32xf32>
+}
+
 // CHECK-LABEL: func.func @k_by_n
 //       CHECK: linalg.matmul
 func.func @k_by_n(%x: tensor<8x64xf16>, %w: tensor<64x32xf16, #sparseflow.nm<2:4, axis = 0>>, %f: tensor<8x32xf32>) -> tensor<8x32xf32> {

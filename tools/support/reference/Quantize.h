@@ -22,7 +22,23 @@ namespace sparseflow::tools {
 /// and returns their scale, by the rule of a manifest's "quantize" step
 /// (docs/formats/bundle.md). A token with a NaN or an infinity becomes zeros
 /// and the scale NaN.
-float quantizeToken(float *values, int64_t count);
+inline float quantizeToken(float *values, int64_t count) {
+  float largest = 1e-5f;
+  bool finite = true;
+  for (int64_t i = 0; i < count; ++i) {
+    finite &= std::isfinite(values[i]);
+    largest = std::max(largest, std::fabs(values[i]));
+  }
+  if (!finite) {
+    std::fill_n(values, count, 0.0f);
+    return NAN;
+  }
+  float inverse = 127.0f / largest;
+  for (int64_t i = 0; i < count; ++i)
+    values[i] =
+        std::clamp(std::nearbyint(values[i] * inverse), -127.0f, 127.0f);
+  return largest / 127.0f;
+}
 
 /// The same for a token that is rounded to its type first, `nudge` added.
 template <typename Scalar>

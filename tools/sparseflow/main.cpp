@@ -346,6 +346,74 @@ static ::sparseflow::tools::ValueWords completions() {
   return words;
 }
 
+static void addCompileOptions(CLI::App &app, CompileCommandOptions &options) {
+  app.add_option("FILE", options.build.input,
+                 "A program in MLIR text, at any level; - is the standard "
+                 "input")
+      ->required()
+      ->type_name("");
+  app.add_option("--target", options.build.target,
+                 targetNames() +
+                     " (several with commas), native (this machine's GPU) "
+                     "or cpu")
+      ->type_name("T[,T...]");
+  app.add_option("--gpu", options.gpu,
+                 "The GPU that the kernels are for, as its driver calls it, "
+                 "such as 'NVIDIA H100 80GB HBM3': which calibration "
+                 "schedules are chosen by (default: with --target native "
+                 "this machine's)")
+      ->type_name("NAME");
+  app.add_option("--emit", options.emit, "Where to stop: " + outputKindNames())
+      ->type_name("KIND")
+      ->required();
+  app.add_option("-o,--output", options.output,
+                 "The file, or the bundle's directory; - is the "
+                 "standard output (default for text)")
+      ->type_name("PATH");
+  app.add_option("--report", options.report,
+                 "Write ops, schedules, instruction counts, registers, "
+                 "predicted bounds and remarks as JSON")
+      ->type_name("FILE");
+  app.add_flag("--explain", options.explain,
+               "Print for each kernel when it is launched, what it "
+               "uses, and what bounds it");
+  app.add_flag("--explain-program{text}", options.explainProgram,
+               "Print the launches of a call in their order: bytes, "
+               "the least time, what was fused or not and why; "
+               "--explain-program=dot draws them, in OUTPUT.dot");
+  app.add_option("--dim", options.sizes,
+                 "SYMBOL=SIZE, such as T=64 (default: 64), of the call that "
+                 "--explain-program is about; may be repeated")
+      ->type_name("SYMBOL=SIZE")
+      ->allow_extra_args(false);
+  app.add_flag("--line-info", options.lineInfo,
+               "Write the place of each instruction in the source into "
+               "PTX and machine code, for profilers");
+  addBuildOptions(app, options.build);
+  app.footer(
+      "Examples:\n"
+      "  sparseflow compile ffn.mlir --target sm_90 --emit ptx -o ffn.ptx "
+      "--remarks\n"
+      "  sparseflow compile ffn.mlir --target sm_80,sm_90 --emit bundle -o "
+      "ffn.bundle\n"
+      "  sparseflow compile mlp.mlir --sparse w1=2:4 --emit mlir -o -\n\n" +
+      std::string(kFooter));
+}
+
+static void addDoctorOptions(CLI::App &app, DoctorCommandOptions &options) {
+  app.add_option("--ptxas", options.ptxasPath, "The ptxas to look at")
+      ->type_name("PATH");
+  app.add_option("--json", options.json, "Also write what was found as JSON")
+      ->type_name("FILE");
+  CLI::Option *dispatch = app.add_flag(
+      "--dispatch", options.dispatch,
+      "Show instead what the dispatcher keeps: its store, opt-in kernels "
+      "that are enabled, kernels that failed and are quarantined");
+  app.add_flag("--clear", options.clear,
+               "With --dispatch: use the quarantined kernels again")
+      ->needs(dispatch);
+}
+
 int main(int argc, char **argv) {
   handleSignals();
   CLI::App app("SparseFlow compiles tensor programs with N:M sparse weights to "
@@ -361,65 +429,7 @@ int main(int argc, char **argv) {
   CompileCommandOptions compile;
   CLI::App *compileApp = app.add_subcommand(
       "compile", "Compile a program to IR, PTX, machine code or a bundle");
-  compileApp
-      ->add_option("FILE", compile.build.input,
-                   "A program in MLIR text, at any level; - is the standard "
-                   "input")
-      ->required()
-      ->type_name("");
-  compileApp
-      ->add_option("--target", compile.build.target,
-                   targetNames() +
-                       " (several with commas), native (this machine's GPU) "
-                       "or cpu")
-      ->type_name("T[,T...]");
-  compileApp
-      ->add_option("--gpu", compile.gpu,
-                   "The GPU that the kernels are for, as its driver calls it, "
-                   "such as 'NVIDIA H100 80GB HBM3': which calibration "
-                   "schedules are chosen by (default: with --target native "
-                   "this machine's)")
-      ->type_name("NAME");
-  compileApp
-      ->add_option("--emit", compile.emit,
-                   "Where to stop: " + outputKindNames())
-      ->type_name("KIND")
-      ->required();
-  compileApp
-      ->add_option("-o,--output", compile.output,
-                   "The file, or the bundle's directory; - is the "
-                   "standard output (default for text)")
-      ->type_name("PATH");
-  compileApp
-      ->add_option("--report", compile.report,
-                   "Write ops, schedules, instruction counts, registers, "
-                   "predicted bounds and remarks as JSON")
-      ->type_name("FILE");
-  compileApp->add_flag("--explain", compile.explain,
-                       "Print for each kernel when it is launched, what it "
-                       "uses, and what bounds it");
-  compileApp->add_flag("--explain-program{text}", compile.explainProgram,
-                       "Print the launches of a call in their order: bytes, "
-                       "the least time, what was fused or not and why; "
-                       "--explain-program=dot draws them, in OUTPUT.dot");
-  compileApp
-      ->add_option("--dim", compile.sizes,
-                   "SYMBOL=SIZE, such as T=64 (default: 64), of the call that "
-                   "--explain-program is about; may be repeated")
-      ->type_name("SYMBOL=SIZE")
-      ->allow_extra_args(false);
-  compileApp->add_flag("--line-info", compile.lineInfo,
-                       "Write the place of each instruction in the source into "
-                       "PTX and machine code, for profilers");
-  addBuildOptions(*compileApp, compile.build);
-  compileApp->footer(
-      "Examples:\n"
-      "  sparseflow compile ffn.mlir --target sm_90 --emit ptx -o ffn.ptx "
-      "--remarks\n"
-      "  sparseflow compile ffn.mlir --target sm_80,sm_90 --emit bundle -o "
-      "ffn.bundle\n"
-      "  sparseflow compile mlp.mlir --sparse w1=2:4 --emit mlir -o -\n\n" +
-      std::string(kFooter));
+  addCompileOptions(*compileApp, compile);
 
   RunCommandOptions run;
   CLI::App *runApp = app.add_subcommand(
@@ -433,19 +443,7 @@ int main(int argc, char **argv) {
   DoctorCommandOptions doctor;
   CLI::App *doctorApp = app.add_subcommand(
       "doctor", "Say what this machine has, what is missing, what to do");
-  doctorApp->add_option("--ptxas", doctor.ptxasPath, "The ptxas to look at")
-      ->type_name("PATH");
-  doctorApp
-      ->add_option("--json", doctor.json, "Also write what was found as JSON")
-      ->type_name("FILE");
-  CLI::Option *dispatch = doctorApp->add_flag(
-      "--dispatch", doctor.dispatch,
-      "Show instead what the dispatcher keeps: its store, opt-in kernels "
-      "that are enabled, kernels that failed and are quarantined");
-  doctorApp
-      ->add_flag("--clear", doctor.clear,
-                 "With --dispatch: use the quarantined kernels again")
-      ->needs(dispatch);
+  addDoctorOptions(*doctorApp, doctor);
 
   TuneCommandOptions tune;
   CLI::App *tuneApp = app.add_subcommand(

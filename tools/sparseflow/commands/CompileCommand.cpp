@@ -233,35 +233,68 @@ static int writeExplanation(const CompileCommandOptions &options,
   return writeOutput(path.str().str(), *text);
 }
 
-int driver::runCompileCommand(const CompileCommandOptions &options) {
-  // Everything about the command line first: a mistake there costs no work.
-  bool withHeader =
-      options.emit == "obj,header" || options.emit == "header,obj";
-  std::optional<OutputKind> kind =
+namespace {
+/// One `sparseflow compile`. Methods give 0, or the exit status of an error
+/// that they have said.
+class CompileCommand {
+public:
+  explicit CompileCommand(const CompileCommandOptions &options)
+      : options(options), isForCpu(options.build.target == "cpu"),
+        toStandardOutput(options.output.empty() || options.output == "-"),
+        headerPath(options.output) {
+    llvm::sys::path::replace_extension(headerPath, "h");
+  }
+
+  int run();
+
+private:
+  int checkOutput();
+  int chooseTargets();
+  int checkTargets();
+  int findAssembler();
+  /// What the compiler is told beside targets and sparse arguments.
+  void setOptions();
+  int compileForGpus(Program &program, StringRef weights);
+  int write(const CompileResult &result, StringRef weights);
+
+  const CompileCommandOptions &options;
+  const bool isForCpu, toStandardOutput;
+  /// Of an object and its header, which stands beside it.
+  bool withHeader = false;
+  llvm::SmallString<128> headerPath;
+  OutputKind kind = OutputKind::MLIR;
+  CompileOptions compile;
+  /// The sizes that --explain-program is about.
+  tools::ArgumentRequest call;
+};
+} // namespace
+
+int CompileCommand::checkOutput() {
+  withHeader = options.emit == "obj,header" || options.emit == "header,obj";
+  std::optional<OutputKind> parsed =
       withHeader ? OutputKind::Object : parseOutputKind(options.emit);
-  if (!kind)
+  if (!parsed)
     return fail(Usage, "--emit: unknown kind '" + options.emit +
                            "': expected one of " + outputKindNames() +
                            ", or obj,header");
-  bool toStandardOutput = options.output.empty() || options.output == "-";
-  if (toStandardOutput && !isText(*kind))
+  kind = *parsed;
+  if (toStandardOutput && !isText(kind))
     return fail(Usage,
                 "--emit " + options.emit + " is not text: name a file with -o");
-  llvm::SmallString<128> headerPath(options.output);
-  llvm::sys::path::replace_extension(headerPath, "h");
   if (withHeader && headerPath == options.output)
     return fail(Usage, "--emit " + options.emit +
                            " writes the header beside "
                            "the object: name an object with -o, such as ffn.o");
-  if (!options.build.weights.empty() && *kind != OutputKind::Bundle &&
-      *kind != OutputKind::MLIR && options.build.target != "cpu")
+  if (!options.build.weights.empty() && kind != OutputKind::Bundle &&
+      kind != OutputKind::MLIR && !isForCpu)
     note("--weights only marks arguments as sparse here; only --emit bundle "
          "holds the file");
+  compile.output = kind;
+  return 0;
+}
 
-  CompileOptions compile;
-  compile.output = *kind;
-  bool cpu = options.build.target == "cpu";
-  if (!cpu && !options.build.target.empty())
+int CompileCommand::chooseTargets() {
+  if (!isForCpu && !options.build.target.empty())
     if (int code =
             resolveTargets(options.build.target, compile.targets, &compile.gpu))
       return code;
@@ -270,51 +303,39 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
     if (options.build.calibration.empty())
       noteUnknownGpu(options.gpu, compile.targets);
   }
-  if (!cpu && compile.targets.empty() && *kind != OutputKind::MLIR)
+  return 0;
+}
+
+int CompileCommand::checkTargets() {
+  if (!isForCpu && compile.targets.empty() && kind != OutputKind::MLIR)
     return fail(Usage, "--emit " + options.emit +
                            " needs a --target, such as sm_80 or native");
-  if (isOnePerTarget(*kind) && compile.targets.size() > 1)
+  if (isOnePerTarget(kind) && compile.targets.size() > 1)
     return fail(Usage, "--emit " + options.emit +
                            " is one file for one target, found " +
                            Twine(compile.targets.size()) +
                            ": give one, or use --emit bundle or fatbin");
-  if ((!options.report.empty() || options.explain || options.lineInfo ||
-       !options.explainProgram.empty() || !options.gpu.empty() ||
-       !options.build.calibration.empty() ||
-       !options.build.scheduleFile.empty()) &&
-      cpu)
+  if (isForCpu && (!options.report.empty() || options.explain ||
+                   options.lineInfo || !options.explainProgram.empty() ||
+                   !options.gpu.empty() || !options.build.calibration.empty() ||
+                   !options.build.scheduleFile.empty()))
     return fail(Usage, "--report, --explain, --explain-program, --line-info, "
                        "--gpu, --calibration and --schedule-file are about GPU "
                        "kernels; --target cpu has none");
-  tools::ArgumentRequest call;
-  if (int code = checkExplainProgram(options, *kind, toStandardOutput, call))
-    return code;
-  if (!cpu && needsPtxas(*kind)) {
-    llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
-    if (!ptxas)
-      return fail(Environment, llvm::toString(ptxas.takeError()));
-    compile.ptxasPath = *ptxas;
-  }
+  return checkExplainProgram(options, kind, toStandardOutput, call);
+}
 
-  Program program(options.build.remarks);
-  if (!program.parse(options.build.input, options.build.donated))
-    return BadInput;
-  if (options.build.crash)
-    LLVM_BUILTIN_TRAP;
+int CompileCommand::findAssembler() {
+  if (isForCpu || !needsPtxas(kind))
+    return 0;
+  llvm::Expected<std::string> ptxas = findPtxas(options.build.ptxasPath);
+  if (!ptxas)
+    return fail(Environment, llvm::toString(ptxas.takeError()));
+  compile.ptxasPath = *ptxas;
+  return 0;
+}
 
-  compile.sparse = options.build.sparse;
-  compile.quantizeActivations = options.build.activations == "i8";
-  std::string weights;
-  if (!options.build.weights.empty())
-    if (int code = usePackedWeights(
-            options.build.weights, program.module(), compile.sparse,
-            *kind == OutputKind::Bundle ? &weights : nullptr))
-      return code;
-  if (cpu)
-    return compileForCpu(program, options, *kind,
-                         withHeader ? headerPath.str() : StringRef(),
-                         compile.sparse);
-
+void CompileCommand::setOptions() {
   compile.objectName =
       hostObjectName(toStandardOutput ? options.build.input : options.output);
   compile.scheduleFile = options.build.scheduleFile;
@@ -329,6 +350,10 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   compile.withManifest = !options.explainProgram.empty();
   compile.withKernels = options.build.remarks || options.explain ||
                         !options.report.empty() || compile.withManifest;
+}
+
+int CompileCommand::compileForGpus(Program &program, StringRef weights) {
+  setOptions();
   bool machineFailed = false;
   compile.machineFailed = &machineFailed;
   FailureOr<CompileResult> result =
@@ -337,7 +362,6 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
     return Interrupted;
   if (failed(result))
     return machineFailed ? Environment : BadInput;
-
   if (options.explain)
     llvm::errs() << reportSummary(*result);
   if (!options.explainProgram.empty())
@@ -346,18 +370,52 @@ int driver::runCompileCommand(const CompileCommandOptions &options) {
   if (!options.report.empty())
     if (int code = writeOutput(options.report, reportText(*result)))
       return code;
-  if (*kind == OutputKind::Bundle) {
-    if (llvm::Error error = writeBundle(*result, options.output, weights))
-      return fail(Environment, llvm::toString(std::move(error)));
-    return Success;
-  }
-  if (withHeader) {
-    if (llvm::Error error = writeFilesAtomically(
-            {{options.output, primaryOutput(*result).str()},
-             {headerPath.str().str(), result->header}}))
-      return fail(Environment, llvm::toString(std::move(error)));
-    return Success;
-  }
-  return writeOutput(toStandardOutput ? "-" : options.output,
-                     primaryOutput(*result));
+  return write(*result, weights);
+}
+
+int CompileCommand::write(const CompileResult &result, StringRef weights) {
+  if (kind != OutputKind::Bundle && !withHeader)
+    return writeOutput(toStandardOutput ? "-" : options.output,
+                       primaryOutput(result));
+  llvm::Error error =
+      kind == OutputKind::Bundle
+          ? writeBundle(result, options.output, weights)
+          : writeFilesAtomically({{options.output, primaryOutput(result).str()},
+                                  {headerPath.str().str(), result.header}});
+  if (error)
+    return fail(Environment, llvm::toString(std::move(error)));
+  return Success;
+}
+
+int CompileCommand::run() {
+  // Everything about the command line first: a mistake there costs no work.
+  for (auto step :
+       {&CompileCommand::checkOutput, &CompileCommand::chooseTargets,
+        &CompileCommand::checkTargets, &CompileCommand::findAssembler})
+    if (int code = (this->*step)())
+      return code;
+
+  Program program(options.build.remarks);
+  if (!program.parse(options.build.input, options.build.donated))
+    return BadInput;
+  if (options.build.crash)
+    LLVM_BUILTIN_TRAP;
+
+  compile.sparse = options.build.sparse;
+  compile.quantizeActivations = options.build.activations == "i8";
+  std::string weights;
+  if (!options.build.weights.empty())
+    if (int code = usePackedWeights(
+            options.build.weights, program.module(), compile.sparse,
+            kind == OutputKind::Bundle ? &weights : nullptr))
+      return code;
+  if (isForCpu)
+    return compileForCpu(program, options, kind,
+                         withHeader ? headerPath.str() : StringRef(),
+                         compile.sparse);
+  return compileForGpus(program, weights);
+}
+
+int driver::runCompileCommand(const CompileCommandOptions &options) {
+  return CompileCommand(options).run();
 }

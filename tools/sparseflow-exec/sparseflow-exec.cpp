@@ -50,127 +50,134 @@ Exit codes:
   4  a result is wrong, or repeated launches differ
 )";
 
-int main(int argc, char **argv) {
-  CLI::App app{"Runs a function of a SparseFlow bundle on an NVIDIA GPU, "
-               "checks every element against float64 and times it.",
-               "sparseflow-exec"};
-  app.footer(footer);
-  app.set_version_flag("--version", "sparseflow-exec " SPARSEFLOW_VERSION);
+namespace {
+/// What the command line says.
+struct CommandLine {
   ExecOptions options;
   std::vector<std::string> arguments, sizes;
-  auto *bundle = app.add_option("bundle", options.bundle,
-                                "Bundle: a directory with manifest.json");
-  app.add_option("--entry", options.entry,
+  bool dryRun = false;
+  std::string target;
+  TuneOptions tune;
+  CLI::Option *bundle = nullptr, *tuning = nullptr;
+};
+} // namespace
+
+static void addCallOptions(CLI::App &app, CommandLine &line) {
+  line.bundle = app.add_option("bundle", line.options.bundle,
+                               "Bundle: a directory with manifest.json");
+  app.add_option("--entry", line.options.entry,
                  "Function to run (default: the only one)");
-  app.add_option("--mode-policy", options.modePolicy,
+  app.add_option("--mode-policy", line.options.modePolicy,
                  "Run the mode of attention, a function NAME.MODE, that this "
                  "JSON policy chooses; --entry is then NAME");
-  app.add_option("--device", options.device, "Ordinal of the GPU")
+  app.add_option("--device", line.options.device, "Ordinal of the GPU")
       ->check(CLI::Range(0, 1023))
       ->capture_default_str();
-  app.add_option("--arg", arguments,
+  app.add_option("--arg", line.arguments,
                  "INDEX|NAME=SOURCE, where SOURCE is FILE.npy, "
                  "FILE.safetensors:TENSOR, FILE.sfpk:TENSOR, random:SEED or "
                  "special:SEED (with zeros of either sign, denormals, "
                  "infinities and NaNs in some rows)")
       ->allow_extra_args(false);
-  app.add_option("--dim", sizes, "SYMBOL=SIZE, such as T=64")
+  app.add_option("--dim", line.sizes, "SYMBOL=SIZE, such as T=64")
       ->allow_extra_args(false);
-  app.add_option("--seed", options.request.seed,
+  app.add_option("--seed", line.options.request.seed,
                  "Seed of random arguments and of sampled rows")
       ->capture_default_str();
-  app.add_flag("--check{full}", options.check,
+}
+
+static void addCheckOptions(CLI::App &app, CommandLine &line) {
+  app.add_flag("--check{full}", line.options.check,
                "Check every element against float64; --check=sampled:ROWS "
                "checks all features of ROWS token rows");
-  app.add_flag("--quarantine", options.quarantine,
+  app.add_flag("--quarantine", line.options.quarantine,
                "Where the check finds wrong results, run the other variants; "
                "if one is right, no launch of this user on this GPU takes the "
                "wrong kernels again while another can run")
       ->needs("--check");
-  app.add_option("--repeat", options.repeat,
+  app.add_option("--repeat", line.options.repeat,
                  "Launches; all must give the same bits")
       ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
-  app.add_flag("--graph", options.graph,
+  app.add_flag("--graph", line.options.graph,
                "Launch by replaying a captured CUDA graph");
-  app.add_option("--time", options.time,
+  app.add_option("--time", line.options.time,
                  "Time this many samples after a warm-up (graph replays over "
                  "rotated buffers)")
       ->check(CLI::Range(1, 100000));
   app.add_option(
-         "--tune-dispatch", options.tuneDispatch,
+         "--tune-dispatch", line.options.tuneDispatch,
          "First measure every variant that these sizes allow, by so many "
          "graph replays, and keep the times for all later launches of "
          "this user on this GPU")
       ->check(CLI::Range(1, 1000));
-  app.add_option("--json", options.json,
+}
+
+static void addOutputOptions(CLI::App &app, CommandLine &line) {
+  app.add_option("--json", line.options.json,
                  "Write a report as JSON to this file ('-': standard output "
                  "instead of text)");
-  app.add_option("-o,--output,--save-result", options.saveResult,
+  app.add_option("-o,--output,--save-result", line.options.saveResult,
                  "Write the result as .npy (several: FILE.0.npy, ...)");
-  app.add_option("--threads", options.request.threads,
+  app.add_option("--threads", line.options.request.threads,
                  "CPU threads for references (default: all cores)")
       ->check(CLI::Range(1, 4096));
-  app.add_flag("--quiet", options.quiet, "Print errors only");
-  addHelpFormat(app);
-  bool dryRun = false;
-  std::string target;
-  app.add_flag("--dry-run", dryRun,
+  app.add_flag("--quiet", line.options.quiet, "Print errors only");
+}
+
+/// What is done in place of a call.
+static void addOtherWays(CLI::App &app, CommandLine &line) {
+  app.add_flag("--dry-run", line.dryRun,
                "Print what would be launched for these sizes; needs no GPU")
       ->excludes("--check", "--time", "--graph", "--json", "--save-result",
                  "--tune-dispatch");
-  app.add_option("--target", target,
+  app.add_option("--target", line.target,
                  "With --dry-run: of this target only, such as sm_90a")
       ->needs("--dry-run");
-  TuneOptions tune;
-  auto *tuning =
-      app.add_option("--tune", tune.directory,
+  line.tuning =
+      app.add_option("--tune", line.tune.directory,
                      "Check and time what sparseflow tune --compile-only wrote "
                      "to this directory, and write its schedules.json")
-          ->excludes(bundle);
-  app.add_option("--budget", tune.budget,
+          ->excludes(line.bundle);
+  app.add_option("--budget", line.tune.budget,
                  "With --tune: begin no shape after this many seconds; the "
                  "next call goes on")
-      ->needs(tuning);
-  app.add_flag("--fresh", tune.fresh,
+      ->needs(line.tuning);
+  app.add_flag("--fresh", line.tune.fresh,
                "With --tune: measure again what is measured already")
-      ->needs(tuning);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success &e) {
-    return app.exit(e);
-  } catch (const CLI::ParseError &e) {
-    app.exit(e);
-    return ExitUsage;
-  }
+      ->needs(line.tuning);
+}
+
+static int run(CommandLine &line) {
+  ExecOptions &options = line.options;
   auto usage = [](const Status &status) {
     std::fprintf(stderr, "error: %s\n", status.text().c_str());
     return ExitUsage;
   };
-  if (*tuning) {
-    tune.device = options.device;
-    tune.threads = options.request.threads;
-    tune.seed = options.request.seed;
-    tune.quiet = options.quiet;
-    return tuneBundles(tune);
+  if (*line.tuning) {
+    line.tune.device = options.device;
+    line.tune.threads = options.request.threads;
+    line.tune.seed = options.request.seed;
+    line.tune.quiet = options.quiet;
+    return tuneBundles(line.tune);
   }
-  if (!*bundle) {
+  if (!*line.bundle) {
     std::fprintf(stderr, "error: expected a bundle, or --tune; see --help\n");
     return ExitUsage;
   }
-  for (const std::string &text : arguments)
+  for (const std::string &text : line.arguments)
     if (Status status = options.request.addArgument(text); !status)
       return usage(status);
-  for (const std::string &text : sizes)
+  for (const std::string &text : line.sizes)
     if (Status status = options.request.addSize(text); !status)
       return usage(status);
   if (Status status = applyModePolicy(options); !status) {
     std::fprintf(stderr, "error: %s\n", status.text().c_str());
     return exitCodeFor(status);
   }
-  if (dryRun) {
+  if (line.dryRun) {
     Expected<std::string> plan =
-        planBundle(options.bundle, options.entry, target, options.request);
+        planBundle(options.bundle, options.entry, line.target, options.request);
     if (plan)
       return std::fputs(plan->c_str(), stdout) < 0 ? ExitEnvironment : ExitOk;
     std::fprintf(stderr, "error: %s\n", plan.status().text().c_str());
@@ -180,4 +187,27 @@ int main(int argc, char **argv) {
   if (Status status = parseCheck(options.check, parsed); !status)
     return usage(status);
   return execBundle(options);
+}
+
+int main(int argc, char **argv) {
+  CLI::App app{"Runs a function of a SparseFlow bundle on an NVIDIA GPU, "
+               "checks every element against float64 and times it.",
+               "sparseflow-exec"};
+  app.footer(footer);
+  app.set_version_flag("--version", "sparseflow-exec " SPARSEFLOW_VERSION);
+  CommandLine line;
+  addCallOptions(app, line);
+  addCheckOptions(app, line);
+  addOutputOptions(app, line);
+  addHelpFormat(app);
+  addOtherWays(app, line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success &e) {
+    return app.exit(e);
+  } catch (const CLI::ParseError &e) {
+    app.exit(e);
+    return ExitUsage;
+  }
+  return run(line);
 }

@@ -126,6 +126,107 @@ private:
   sfcu_event from = nullptr, to = nullptr;
 };
 
+/// Measures the variants of a program's steps, one step after the other, on
+/// calls of the same sizes that take turns.
+class Tuner {
+public:
+  Tuner(DeviceContext &device, const LoadedProgram &program,
+        std::vector<Call> &turns, const std::vector<int64_t> &sizes,
+        int replays)
+      : program(program), turns(turns), sizes(sizes), replays(replays),
+        watch(device, turns.size()) {}
+
+  Status prepare() { return watch.prepare(); }
+  /// Measures step `s`, and runs it for those behind it.
+  Status tune(size_t s) {
+    Expected<std::vector<size_t>> candidates = findCandidates(s);
+    if (!candidates)
+      return candidates.status();
+    if (candidates->size() > 1)
+      for (size_t v : *candidates)
+        if (Status status = measure(s, v); !status)
+          return status;
+    return runChosen(s);
+  }
+  const std::vector<MeasuredTime> &getTimes() const { return times; }
+
+private:
+  LaunchCall launchAll(size_t s, size_t variant, bool run) {
+    return [this, s, variant, run](size_t call, sfcu_stream stream) {
+      return turns[call].launch(program, s, variant, run, stream);
+    };
+  }
+  /// The variants that may run, and serve each call.
+  Expected<std::vector<size_t>> findCandidates(size_t s) const;
+  Status measure(size_t s, size_t variant);
+  /// What later steps read, whatever failed.
+  Status runChosen(size_t s);
+
+  const LoadedProgram &program;
+  std::vector<Call> &turns;
+  const std::vector<int64_t> &sizes;
+  const int replays;
+  Stopwatch watch;
+  std::vector<MeasuredTime> times;
+};
+
+Expected<std::vector<size_t>> Tuner::findCandidates(size_t s) const {
+  const Step &step = program.program->steps[s];
+  std::vector<size_t> candidates;
+  for (size_t v = 0; step.independent && v < step.variants.size(); ++v) {
+    bool usable =
+        !program.dispatch->rulesOut(s, v, sizes.data()) &&
+        program.dispatch->state(s, v) == FunctionDispatch::State::Usable;
+    for (const Call &call : turns) {
+      Expected<bool> accepted = call.accepts(step.variants[v]);
+      if (!accepted)
+        return accepted.status();
+      usable &= *accepted;
+    }
+    if (usable)
+      candidates.push_back(v);
+  }
+  return candidates;
+}
+
+Status Tuner::measure(size_t s, size_t variant) {
+  // Everything is evaluated before anything reaches the device.
+  LaunchCall plan = launchAll(s, variant, false);
+  for (size_t i = 0; i < turns.size(); ++i)
+    if (Status status = plan(i, nullptr); !status)
+      return status;
+  for (Call &call : turns)
+    call.forgetFailure();
+  Expected<double> time = watch.measure(launchAll(s, variant, true), replays);
+  // A clock that stands still says nothing.
+  if (time && *time > 0)
+    times.push_back({sizes, s, variant, *time});
+  if (time)
+    return Status::success();
+  auto failed = std::find_if(turns.begin(), turns.end(), [](const Call &call) {
+    return call.failure().launch && isKernelFault(call.failure().result);
+  });
+  if (time.status().code() == SF_ERROR_DEVICE_LOST || failed == turns.end())
+    return time.status();
+  program.dispatch->quarantine(failed->failure().launch->kernel,
+                               time.status().text());
+  return Status::success();
+}
+
+Status Tuner::runChosen(size_t s) {
+  std::vector<uint8_t> chosen(turns.size());
+  for (size_t i = 0; i < turns.size(); ++i) {
+    if (Status status = turns[i].choose(program, s, chosen[i]); !status)
+      return status;
+    if (Status status = turns[i].launch(program, s, chosen[i], false, nullptr);
+        !status)
+      return status;
+  }
+  return watch.run([&](size_t call, sfcu_stream stream) {
+    return turns[call].launch(program, s, chosen[call], true, stream);
+  });
+}
+
 } // namespace
 
 Status LoadedFunction::tune(const sf_call *calls, size_t count,
@@ -168,80 +269,14 @@ Status LoadedFunction::tune(const sf_call *calls, size_t count,
                         "waiting for the caller's stream");
       !status)
     return status;
-  Stopwatch watch(device, count);
-  if (Status status = watch.prepare(); !status)
+  Tuner tuner(device, program, turns, sizes, replays);
+  if (Status status = tuner.prepare(); !status)
     return status;
-
-  std::vector<MeasuredTime> times;
-  for (size_t s = 0; s < program.program->steps.size(); ++s) {
-    const Step &step = program.program->steps[s];
-    auto launchAll = [&](size_t variant, bool run) {
-      return [&, variant, run](size_t call, sfcu_stream stream) {
-        return turns[call].launch(program, s, variant, run, stream);
-      };
-    };
-    // Everything is evaluated before anything reaches the device.
-    auto plan = [&](size_t variant) {
-      Status status;
-      for (size_t i = 0; i < count && status; ++i)
-        status = launchAll(variant, false)(i, nullptr);
+  for (size_t s = 0; s < program.program->steps.size(); ++s)
+    if (Status status = tuner.tune(s); !status)
       return status;
-    };
-    std::vector<size_t> candidates;
-    for (size_t v = 0; step.independent && v < step.variants.size(); ++v) {
-      bool usable =
-          !program.dispatch->rulesOut(s, v, sizes.data()) &&
-          program.dispatch->state(s, v) == FunctionDispatch::State::Usable;
-      for (const Call &call : turns) {
-        Expected<bool> accepted = call.accepts(step.variants[v]);
-        if (!accepted)
-          return accepted.status();
-        usable &= *accepted;
-      }
-      if (usable)
-        candidates.push_back(v);
-    }
-    if (candidates.size() > 1)
-      for (size_t v : candidates) {
-        if (Status status = plan(v); !status)
-          return status;
-        for (Call &call : turns)
-          call.forgetFailure();
-        Expected<double> time = watch.measure(launchAll(v, true), replays);
-        // A clock that stands still says nothing.
-        if (time && *time > 0)
-          times.push_back({sizes, s, v, *time});
-        if (time)
-          continue;
-        auto failed =
-            std::find_if(turns.begin(), turns.end(), [](const Call &call) {
-              return call.failure().launch &&
-                     isKernelFault(call.failure().result);
-            });
-        if (time.status().code() == SF_ERROR_DEVICE_LOST ||
-            failed == turns.end())
-          return time.status();
-        program.dispatch->quarantine(failed->failure().launch->kernel,
-                                     time.status().text());
-      }
-    // What later steps read, whatever failed.
-    std::vector<uint8_t> chosen(count);
-    for (size_t i = 0; i < count; ++i) {
-      if (Status status = turns[i].choose(program, s, chosen[i]); !status)
-        return status;
-      if (Status status =
-              turns[i].launch(program, s, chosen[i], false, nullptr);
-          !status)
-        return status;
-    }
-    if (Status status = watch.run([&](size_t call, sfcu_stream stream) {
-          return turns[call].launch(program, s, chosen[call], true, stream);
-        });
-        !status)
-      return status;
-  }
   // What cannot be kept holds for this process; the reason is for who asks.
-  if (Status status = program.dispatch->learn(times); !status)
+  if (Status status = program.dispatch->learn(tuner.getTimes()); !status)
     (void)publish(status);
   return Status::success();
 }

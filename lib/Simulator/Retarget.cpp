@@ -51,6 +51,11 @@ private:
   bool replaceRegister(CallInst &call, StringRef name);
   void checkAccess(Instruction &access);
   void convertBFloat(CastInst &cast);
+  void readLaunchLimits(const Function &target);
+  void readArguments(const Function &target);
+  /// Puts shared variables into the block's memory, and rewrites all functions.
+  Error rewriteBodies(ArrayRef<Function *> bodies);
+  void eraseWhatGpusRead(ArrayRef<Function *> bodies);
   void addEntry(StringRef name);
   Value *constantAddress(const void *address) {
     return ConstantExpr::getIntToPtr(
@@ -471,11 +476,25 @@ void Retargeter::addEntry(StringRef name) {
   target->setLinkage(GlobalValue::InternalLinkage);
 }
 
-Error Retargeter::run(StringRef entry, TargetMachine &machine) {
-  Function *target = module.getFunction(kernel.name);
-  Attribute limit = target->getFnAttribute("nvvm.reqntid");
+/// The numbers of a function's attribute such as "128,1,1": 1 where it has
+/// none.
+static Dim3 sizesOf(const Function &function, StringRef name) {
+  Dim3 made;
+  SmallVector<StringRef> sizes;
+  function.getFnAttribute(name).getValueAsString().split(sizes, ',');
+  uint32_t *parts[] = {&made.x, &made.y, &made.z};
+  for (size_t i = 0; i < sizes.size() && i < 3; ++i) {
+    uint32_t value = 1;
+    if (!sizes[i].trim().getAsInteger(10, value) && value)
+      *parts[i] = value;
+  }
+  return made;
+}
+
+void Retargeter::readLaunchLimits(const Function &target) {
+  Attribute limit = target.getFnAttribute("nvvm.reqntid");
   if (!limit.isValid())
-    limit = target->getFnAttribute("nvvm.maxntid");
+    limit = target.getFnAttribute("nvvm.maxntid");
   if (limit.isValid()) {
     SmallVector<StringRef> sizes;
     limit.getValueAsString().split(sizes, ',');
@@ -486,26 +505,14 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
         kernel.maxThreads *= value;
     }
   }
-  auto sizeOf = [&](StringRef name) {
-    Dim3 made;
-    Attribute attribute = target->getFnAttribute(name);
-    if (!attribute.isValid())
-      return made;
-    SmallVector<StringRef> sizes;
-    attribute.getValueAsString().split(sizes, ',');
-    uint32_t *parts[] = {&made.x, &made.y, &made.z};
-    for (size_t i = 0; i < sizes.size() && i < 3; ++i) {
-      uint32_t value = 1;
-      if (!sizes[i].trim().getAsInteger(10, value) && value)
-        *parts[i] = value;
-    }
-    return made;
-  };
-  kernel.cluster = sizeOf("nvvm.cluster_dim");
-  if (target->hasFnAttribute("nvvm.maxnreg"))
-    kernel.maxRegisters = sizeOf("nvvm.maxnreg").x;
-  kernel.residentCtas = sizeOf("nvvm.minctasm").x;
-  for (const Argument &argument : target->args()) {
+  kernel.cluster = sizesOf(target, "nvvm.cluster_dim");
+  if (target.hasFnAttribute("nvvm.maxnreg"))
+    kernel.maxRegisters = sizesOf(target, "nvvm.maxnreg").x;
+  kernel.residentCtas = sizesOf(target, "nvvm.minctasm").x;
+}
+
+void Retargeter::readArguments(const Function &target) {
+  for (const Argument &argument : target.args()) {
     Kernel::Argument made;
     if (Type *type = argument.getParamByValType()) {
       made.byValueBytes =
@@ -514,18 +521,9 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
     }
     kernel.arguments.push_back(made);
   }
-  kernel.sites.assign(1, Site());
-  if (Error error = checkGlobals())
-    return error;
-  SmallVector<Function *> bodies;
-  for (Function &body : module)
-    if (!body.isDeclaration())
-      bodies.push_back(&body);
-  // As the kernel's author reads it: before anything changes.
-  for (Function *body : bodies)
-    nameSites(*body);
-  module.setTargetTriple(machine.getTargetTriple());
-  module.setDataLayout(machine.createDataLayout());
+}
+
+Error Retargeter::rewriteBodies(ArrayRef<Function *> bodies) {
   placeShared();
   SmallVector<Constant *> variables;
   for (auto &[global, offset] : sharedOffsets)
@@ -543,6 +541,10 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
                                "cannot follow; compute it in the kernel");
     global->eraseFromParent();
   }
+  return Error::success();
+}
+
+void Retargeter::eraseWhatGpusRead(ArrayRef<Function *> bodies) {
   for (Function &declared : make_early_inc_range(module))
     if (declared.isDeclaration() && declared.use_empty())
       declared.eraseFromParent();
@@ -552,6 +554,27 @@ Error Retargeter::run(StringRef entry, TargetMachine &machine) {
   for (NamedMDNode &node : make_early_inc_range(module.named_metadata()))
     if (node.getName().starts_with("nvvm"))
       node.eraseFromParent();
+}
+
+Error Retargeter::run(StringRef entry, TargetMachine &machine) {
+  const Function &target = *module.getFunction(kernel.name);
+  readLaunchLimits(target);
+  readArguments(target);
+  kernel.sites.assign(1, Site());
+  if (Error error = checkGlobals())
+    return error;
+  SmallVector<Function *> bodies;
+  for (Function &body : module)
+    if (!body.isDeclaration())
+      bodies.push_back(&body);
+  // As the kernel's author reads it: before anything changes.
+  for (Function *body : bodies)
+    nameSites(*body);
+  module.setTargetTriple(machine.getTargetTriple());
+  module.setDataLayout(machine.createDataLayout());
+  if (Error error = rewriteBodies(bodies))
+    return error;
+  eraseWhatGpusRead(bodies);
   addEntry(entry);
   kernel.instructions.assign(used.begin(), used.end());
   std::string problem;

@@ -41,7 +41,13 @@ private:
   /// Of other tokens; the last one has no guards.
   FailureOr<SmallVector<Variant>> quantizingVariants();
   FailureOr<SmallVector<Variant>> producedVariants();
+  struct Form {
+    StringRef name;
+    bool aligned, manyTokens, warpTokens;
+  };
   void addAlone(SmallVector<Variant> &variants);
+  /// Adds the variants of a form; whether those of others may be needed.
+  bool addForm(const Form &form, bool isShort, SmallVector<Variant> &variants);
   std::string describe();
 
   QuantizeOp op;
@@ -252,58 +258,55 @@ FailureOr<SmallVector<Variant>> QuantizeConverter::producedVariants() {
 
 /// Kernels that read activations and quantize them.
 void QuantizeConverter::addAlone(SmallVector<Variant> &variants) {
-  Value x = program.bufferOf(op.getX());
-  auto type = cast<RankedTensorType>(op.getX().getType());
   int64_t k = lastDim(op.getX());
-  struct Form {
-    StringRef name;
-    bool aligned, manyTokens, warpTokens;
-  };
   bool isShort = QuantizeKernel::fitsWarp(k, natural);
+  for (Form form : {Form{"_quantize", true, false, false},
+                    Form{"_quantize_many", true, true, false},
+                    Form{"_quantize_short", true, true, true},
+                    Form{"_quantize_any", false, false, false}}) {
+    if ((form.aligned && widthFor(k, getElementTypeOrSelf(op.getX())) < 16) ||
+        (form.warpTokens && !isShort))
+      continue;
+    if (!addForm(form, isShort, variants))
+      break;
+  }
+}
+
+bool QuantizeConverter::addForm(const Form &form, bool isShort,
+                                SmallVector<Variant> &variants) {
   bool sums = llvm::any_of(op->getResult(0).getUsers(), [](Operation *user) {
     return readsTokenSums(cast<MatmulOp>(user));
   });
-  for (auto [name, aligned, manyTokens, warpTokens] :
-       {Form{"_quantize", true, false, false},
-        Form{"_quantize_many", true, true, false},
-        Form{"_quantize_short", true, true, true},
-        Form{"_quantize_any", false, false, false}}) {
-    if ((aligned && widthFor(k, type.getElementType()) < 16) ||
-        (warpTokens && !isShort))
-      continue;
-    QuantizeKernel kernel{context.prefix + name.str(),
-                          op.getLoc(),
-                          k,
-                          type.getElementType(),
-                          aligned,
-                          programmatic,
-                          natural,
-                          sums,
-                          manyTokens,
-                          warpTokens};
-    gpu::GPUFuncOp function = kernel.generate(context.kernels);
-    Variant variant;
-    if (aligned && !manyTokens)
-      variant.maxRows = kFewTokens;
-    else if (manyTokens && !warpTokens && isShort)
-      variant.maxRows = kBlockTokens;
-    if (aligned)
-      variant.require(x, 16);
-    SmallVector<Value> pointers = {x};
-    pointers.append(results.begin(), results.end());
-    for (auto limit :
-         kernel.limits(context.computeCapability, variant.maxRows)) {
-      variant.maxRows = limit.tokens;
-      variant.launches = [=, rows = rows](OpBuilder &builder) {
-        return SmallVector<Launch>{{function, kernel.gridSize(builder, rows),
-                                    pointers, /*sizes=*/{}, kernel.programmatic,
-                                    limit.sharedBytes}};
-      };
-      variants.push_back(variant);
-    }
-    if (aligned && !variant.isGuarded())
-      break;
+  QuantizeKernel kernel{context.prefix + form.name.str(),
+                        op.getLoc(),
+                        lastDim(op.getX()),
+                        getElementTypeOrSelf(op.getX()),
+                        form.aligned,
+                        programmatic,
+                        natural,
+                        sums,
+                        form.manyTokens,
+                        form.warpTokens};
+  gpu::GPUFuncOp function = kernel.generate(context.kernels);
+  Variant variant;
+  if (form.aligned && !form.manyTokens)
+    variant.maxRows = kFewTokens;
+  else if (form.manyTokens && !form.warpTokens && isShort)
+    variant.maxRows = kBlockTokens;
+  if (form.aligned)
+    variant.require(program.bufferOf(op.getX()), 16);
+  SmallVector<Value> pointers = {program.bufferOf(op.getX())};
+  pointers.append(results.begin(), results.end());
+  for (auto limit : kernel.limits(context.computeCapability, variant.maxRows)) {
+    variant.maxRows = limit.tokens;
+    variant.launches = [=, rows = rows](OpBuilder &builder) {
+      return SmallVector<Launch>{{function, kernel.gridSize(builder, rows),
+                                  pointers, /*sizes=*/{}, kernel.programmatic,
+                                  limit.sharedBytes}};
+    };
+    variants.push_back(variant);
   }
+  return !form.aligned || variant.isGuarded();
 }
 
 LogicalResult mlir::sparseflow::convertQuantize(QuantizeOp op,

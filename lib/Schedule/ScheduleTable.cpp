@@ -133,13 +133,13 @@ int64_t mlir::sparseflow::splitFor(const ScheduleRow &row,
   const MatmulSizes &sizes = row.sizes;
   const sftile::MatmulTileFields &tile = sizes.tile;
   if (!sizes.split) {
-    // Blocks of a cluster take equal parts of K, or, of ternary weights, the
-    // last one a shorter part.
+    // Of a cluster's blocks the last one takes a shorter part of K, of ternary
+    // weights; of others the first ones a stage more.
     int64_t stages = llvm::divideCeil(query.k, sizes.k());
     bool ternary = StringRef(row.weights).starts_with("ternary");
     int64_t part = llvm::divideCeil(stages, tile.splitK);
-    bool fits =
-        ternary ? (tile.splitK - 1) * part < stages : stages % tile.splitK == 0;
+    bool fits = ternary ? (tile.splitK - 1) * part < stages
+                        : int64_t(tile.splitK) <= stages;
     const auto *multistage = sizes.as<sftile::MultistageFields>();
     bool isWarpgroup = sizes.as<sftile::WarpSpecializedFields>() ||
                        (multistage && multistage->warpgroup);

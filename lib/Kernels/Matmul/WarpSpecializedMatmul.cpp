@@ -193,6 +193,29 @@ private:
       });
   }
 
+  /// The sums of this block's part of a tile. Where parts of a split K differ,
+  /// either length has its own loop: MMAs behind a loop of a part would read
+  /// copies of its accumulators.
+  SmallVector<Value> multiplyPart(KernelBuilder &b, WarpgroupMainloop &mainloop,
+                                  Value position) const {
+    int64_t stages = WarpgroupMainloop::stepsOfTile(problem);
+    int64_t whole = WarpgroupMainloop::wholeParts(problem);
+    if (whole == schedule.getSplitK())
+      return mainloop.multiplyTile(position, stages);
+    Value isWhole =
+        arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
+                              b.toI32(scheduler.splitRank(b)), b.i32(whole));
+    auto multiply = [&](int64_t number) {
+      return [&mainloop, position, number](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc,
+                             mainloop.multiplyTile(position, number));
+      };
+    };
+    auto branch = scf::IfOp::create(b.builder, b.loc, isWhole, multiply(stages),
+                                    multiply(stages - 1));
+    return llvm::to_vector(ValueRange(branch.getResults()));
+  }
+
   void consume(KernelBuilder &b, const Views &views, MatmulPipeline &pipeline,
                EpilogueLoad &load) const {
     Block *role = b.builder.getInsertionBlock();
@@ -246,7 +269,7 @@ private:
     Value position = scheduler.forEachTile(
         b, steps,
         [&](TileScheduler::Tile tile, Value position) {
-          SmallVector<Value> sums = mainloop->multiplyTile(position);
+          SmallVector<Value> sums = multiplyPart(b, *mainloop, position);
           if (schedule.getKWarps() > 1)
             exchangeOverKWarps(b, schedule, sums, mainloop->kPart);
           if (schedule.getSplitK() > 1)

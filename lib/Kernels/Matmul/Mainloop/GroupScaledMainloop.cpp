@@ -85,7 +85,8 @@ GroupScaledMainloop::GroupScaledMainloop(const MatmulProblem &problem,
   }
 }
 
-SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position) {
+SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position,
+                                                     int64_t stages) {
   Value zero =
       arith::ConstantOp::create(builder, loc, builder.getF32FloatAttr(0.0f));
   SmallVector<Value> state(warpRows.size() * slices,
@@ -97,7 +98,7 @@ SmallVector<Value> GroupScaledMainloop::multiplyTile(Value position) {
                               builder.getZeroAttr(partType.getElementType())));
   state.append(kSets, none);
   auto loop = scf::ForOp::create(builder, loc, b.i32(0),
-                                 emitStageCount(b, steps), b.i32(1), state);
+                                 emitStageCount(b, stages), b.i32(1), state);
   // Unrolled, a short one would take registers of sums for weights.
   b.keepRolled(loop);
   {

@@ -31,7 +31,7 @@ public:
                       MatmulPipeline &pipeline, Value scales);
 
   /// In f32.
-  SmallVector<Value> multiplyTile(Value position) override;
+  SmallVector<Value> multiplyTile(Value position, int64_t stages) override;
   sftile::LayoutAttr accumulatorLayout() const override {
     return mma.accumulatorLayout();
   }

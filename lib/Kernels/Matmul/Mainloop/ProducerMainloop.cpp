@@ -18,7 +18,22 @@ using namespace mlir::sftile;
 Value ProducerMainloop::stepOfPart(Value step) {
   if (problem.schedule.getSplitK() == 1)
     return WarpgroupMainloop::stepOfStage(problem, b, step);
-  return b.add(step, b.mul(b.toI32(scheduler.splitRank(b)), steps));
+  Value rank = b.toI32(scheduler.splitRank(b));
+  int64_t whole = WarpgroupMainloop::wholeParts(problem);
+  if (whole == problem.schedule.getSplitK())
+    return b.add(step, b.mul(rank, steps));
+  return b.add(step, b.add(b.mul(rank, steps - 1), b.min(rank, b.i32(whole))));
+}
+
+Value ProducerMainloop::stepsOfPart() {
+  int64_t whole = WarpgroupMainloop::wholeParts(problem);
+  if (whole == problem.schedule.getSplitK())
+    return b.i32(steps);
+  Value isWhole =
+      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
+                            b.toI32(scheduler.splitRank(b)), b.i32(whole));
+  return arith::SelectOp::create(b.builder, b.loc, isWhole, b.i32(steps),
+                                 b.i32(steps - 1));
 }
 
 std::optional<TokenBoxes::Box> ProducerMainloop::boxAt(Value token) {
@@ -35,7 +50,10 @@ void ProducerMainloop::copyB(const std::optional<TokenBoxes::Box> &box,
 }
 
 void ProducerMainloop::copyFirstStages() {
-  firstStages = std::min(problem.schedule.getStages(), steps);
+  bool equal =
+      WarpgroupMainloop::wholeParts(problem) == problem.schedule.getSplitK();
+  firstStages =
+      std::min(problem.schedule.getStages(), equal ? steps : steps - 1);
   TileScheduler::Tile tile = scheduler.firstTile(b);
   std::optional<TokenBoxes::Box> box = boxAt(tile.token);
   SmallVector<MatmulStage> slots;
@@ -61,7 +79,8 @@ void ProducerMainloop::copyTile(TileScheduler::Tile tile, Value position) {
                                     first);
   }
   std::optional<TokenBoxes::Box> box = boxAt(tile.token);
-  auto loop = scf::ForOp::create(builder, b.loc, first, b.i32(steps), b.i32(1));
+  auto loop =
+      scf::ForOp::create(builder, b.loc, first, stepsOfPart(), b.i32(1));
   // Unrolled, the addresses of all stages would not fit the few registers.
   b.keepRolled(loop);
   OpBuilder::InsertionGuard guard(builder);

@@ -43,8 +43,10 @@ public:
                 Value position);
 
 private:
-  /// The K step of stage `step` (i32) of this block's part of a tile.
+  /// The K step of stage `step` (i32) of this block's part of a tile, and how
+  /// many stages that has (i32).
   Value stepOfPart(Value step);
+  Value stepsOfPart();
   /// The box of operand B of a tile that begins at `token`, if it comes so.
   std::optional<TokenBoxes::Box> boxAt(Value token);
   void copyStage(TileScheduler::Tile tile,

@@ -55,6 +55,13 @@ int64_t WarpgroupMainloop::stepsOfTile(const MatmulProblem &problem) {
                        sharers);
 }
 
+int64_t WarpgroupMainloop::wholeParts(const MatmulProblem &problem) {
+  int64_t splits = problem.schedule.getSplitK();
+  int64_t longer =
+      llvm::divideCeil(problem.k, problem.schedule.getK()) % splits;
+  return problem.weights == WeightKind::Quantized || !longer ? splits : longer;
+}
+
 int64_t WarpgroupMainloop::firstColumns(const MatmulProblem &problem) {
   int64_t columns = problem.schedule.getK();
   if (!problem.isInteger() || problem.scales ||
@@ -84,8 +91,7 @@ class MmaLoop : public WarpgroupMainloop {
 public:
   MmaLoop(const MatmulProblem &problem, KernelBuilder &b,
           MatmulPipeline &pipeline, std::unique_ptr<WarpgroupMma> mma)
-      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)),
-        ownSteps(steps / sharers) {}
+      : WarpgroupMainloop(problem, b, pipeline), mma(std::move(mma)) {}
 
   LayoutAttr accumulatorLayout() const override {
     return mma->accumulatorLayout();
@@ -161,8 +167,7 @@ protected:
   }
 
   std::unique_ptr<WarpgroupMma> mma;
-  /// Stages that this warpgroup multiplies, and the tile's first position, i32.
-  int64_t ownSteps;
+  /// The tile's first position, i32.
   Value tile;
 
 private:
@@ -186,7 +191,8 @@ public:
       : MmaLoop(problem, b, pipeline, std::move(mma)),
         addHeld(std::move(addHeld)) {}
 
-  SmallVector<Value> multiplyTile(Value position) override {
+  SmallVector<Value> multiplyTile(Value position, int64_t tileStages) override {
+    int64_t ownSteps = tileStages / sharers;
     tile = position;
     Running state = zeros();
     MatmulStage first = stageAt(position);
@@ -301,11 +307,11 @@ class StageByStageLoop : public MmaLoop {
 public:
   using MmaLoop::MmaLoop;
 
-  SmallVector<Value> multiplyTile(Value position) override {
+  SmallVector<Value> multiplyTile(Value position, int64_t stages) override {
     tile = position;
     Running state = zeros();
     multiplyStage(position, state);
-    return sumsOf(multiplyOthers(position, b.i32(ownSteps), state));
+    return sumsOf(multiplyOthers(position, b.i32(stages / sharers), state));
   }
 
   SmallVector<Value> multiplyPairs(Value position, Value pairs) override {

@@ -37,8 +37,9 @@ public:
          AddHeld addHeld = {});
 
   /// The accumulators of a tile whose first stage has `position` (i32) in the
-  /// pipeline: of each weight one for each 64 rows of the warpgroup.
-  virtual SmallVector<Value> multiplyTile(Value position) = 0;
+  /// pipeline, of `stages` of it: of each weight one for each 64 rows of the
+  /// warpgroup.
+  virtual SmallVector<Value> multiplyTile(Value position, int64_t stages) = 0;
   /// The same of `pairs` (i32, at least one) times two of its stages.
   virtual SmallVector<Value> multiplyPairs(Value position, Value pairs);
   virtual sftile::LayoutAttr accumulatorLayout() const = 0;
@@ -51,10 +52,13 @@ public:
   /// stands.
   WarpgroupRows rows() const;
 
-  /// Stages of a block's part of a tile, of warpgroups that share it as many
-  /// for each. The last parts of a split K may have
-  /// less: what they have too much are columns of zeros behind the last one.
+  /// Stages of a block's part of a tile, the longest one of a split K; of
+  /// warpgroups that share it as many for each. Of quantized weights all parts
+  /// have as many: the last ones multiply zeros behind the last column.
   static int64_t stepsOfTile(const MatmulProblem &problem);
+  /// The first parts of a split K that have as many stages; those behind have
+  /// one less, since weights that may be infinite must not meet such zeros.
+  static int64_t wholeParts(const MatmulProblem &problem);
   /// Columns that MMAs of a tile's first stage read. Where K ends within the
   /// last step, and sums have no order, that step is the first: its MMAs end
   /// with K, and those of the loop behind it are whole stages.

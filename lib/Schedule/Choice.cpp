@@ -64,22 +64,28 @@ namespace {
 /// What times at a place cost beside the best there, weighted.
 class Losses {
 public:
-  Losses(ArrayRef<std::vector<double>> microseconds, ArrayRef<int64_t> tokens,
-         const ChoiceLimits &limits)
-      : losses(microseconds.begin(), microseconds.end()) {
-    std::vector<double> weights = weightsOf(tokens);
-    for (size_t place = 0; place < tokens.size(); ++place) {
+  Losses(const PlaceTimes &times, const ChoiceLimits &limits)
+      : losses(times.candidates.begin(), times.candidates.end()) {
+    std::vector<double> weights = weightsOf(times.tokens);
+    for (size_t place = 0; place < times.tokens.size(); ++place) {
       double best = kNever;
-      for (const std::vector<double> &times : losses)
-        best = std::min(best, times[place]);
-      for (std::vector<double> &times : losses) {
-        if (times[place] == kNever)
+      for (const std::vector<double> &ofCandidate : losses)
+        best = std::min(best, ofCandidate[place]);
+      double enough = times.dense.empty()
+                          ? kNever
+                          : times.dense[place] * (1 - limits.denseMargin);
+      double unavoidable = std::max(0.0, std::log(best / enough));
+      for (std::vector<double> &ofCandidate : losses) {
+        double &loss = ofCandidate[place];
+        if (loss == kNever)
           continue;
-        double slower = std::log(times[place] / best);
+        double slower = std::log(loss / best);
         double beyond = std::max(0.0, slower - limits.tolerated);
-        times[place] =
-            weights[place] * (slower + limits.tail * slower * slower +
-                              limits.beyond * beyond * beyond);
+        double behindDense =
+            std::max(0.0, std::log(loss / enough)) - unavoidable;
+        loss = weights[place] *
+               (slower + limits.tail * slower * slower +
+                limits.beyond * beyond * beyond + limits.dense * behindDense);
       }
     }
   }
@@ -156,16 +162,15 @@ static void exchangeKernels(const Losses &losses,
 /// The kernels that cost least of those that searches find. An exchange of one
 /// kernel after the other ends near where it began: searches begin with what is
 /// best where large losses count as much as small ones, too.
-static std::vector<size_t>
-searchKernels(ArrayRef<std::vector<double>> microseconds,
-              ArrayRef<int64_t> tokens, const Losses &losses,
-              const ChoiceLimits &limits) {
+static std::vector<size_t> searchKernels(const PlaceTimes &times,
+                                         const Losses &losses,
+                                         const ChoiceLimits &limits) {
   ChoiceLimits square = limits, linear = limits;
   square.beyond = linear.beyond = linear.tail = 0;
   std::vector<size_t> best;
   double least = kNever;
   for (const ChoiceLimits &first : {limits, square, linear}) {
-    Losses begin(microseconds, tokens, first);
+    Losses begin(times, first);
     std::vector<size_t> kernels = chooseKernels(begin, first);
     exchangeKernels(begin, kernels);
     exchangeKernels(losses, kernels);
@@ -219,14 +224,12 @@ static std::vector<ChosenInterval> cheapestSequence(const Losses &losses,
 }
 
 std::vector<ChosenInterval>
-mlir::sparseflow::chooseIntervals(ArrayRef<std::vector<double>> microseconds,
-                                  ArrayRef<int64_t> tokens,
+mlir::sparseflow::chooseIntervals(const PlaceTimes &times,
                                   const ChoiceLimits &limits) {
-  if (microseconds.empty() || tokens.empty())
+  if (times.candidates.empty() || times.tokens.empty())
     return {};
-  Losses losses(microseconds, tokens, limits);
-  std::vector<size_t> kernels =
-      searchKernels(microseconds, tokens, losses, limits);
+  Losses losses(times, limits);
+  std::vector<size_t> kernels = searchKernels(times, losses, limits);
   for (double change = limits.gainOfSwitch;; change *= 2) {
     std::vector<ChosenInterval> intervals =
         cheapestSequence(losses, kernels, change);
@@ -389,14 +392,20 @@ CandidateTime::of(const ScheduleCandidate &candidate,
   if (!model)
     return std::nullopt;
   sizes.tile.splitK = candidate.splitK;
-  return CandidateTime(
-      KernelTime(sizes, candidate.splitK, MatmulWork::of(query),
-                 candidate.resources, machine, model->constants),
-      model->factorOf(candidate.row.name), candidate.minTokens);
+  // Parts of a split K leave both matmuls of a gated product a launch each, and
+  // each its pipeline to fill.
+  const ModelConstants &constants = model->constants;
+  bool isApart = query.gated && candidate.splitK > 1;
+  double apart = constants.launchUs + constants.latencyNs / 1000;
+  return CandidateTime(KernelTime(sizes, candidate.splitK,
+                                  MatmulWork::of(query), candidate.resources,
+                                  machine, constants),
+                       model->factorOf(candidate.row.name), isApart ? apart : 0,
+                       candidate.minTokens);
 }
 
 double CandidateTime::operator()(int64_t tokens) const {
-  return tokens < minTokens ? kNever : time(tokens) * factor;
+  return tokens < minTokens ? kNever : time(tokens) * factor + apart;
 }
 
 //===----------------------------------------------------------------------===//
@@ -458,6 +467,35 @@ std::vector<double> mlir::sparseflow::predictedTimes(
   return times;
 }
 
+/// The least times predicted for the matmul of `query` with dense weights;
+/// empty where no kernel of those serves all `tokens` or its model is not
+/// known.
+static std::vector<double> denseTimes(const ScheduleTable &table,
+                                      const ScheduleQuery &query,
+                                      const Calibration &calibration,
+                                      const ModelMachine &machine,
+                                      ArrayRef<int64_t> tokens) {
+  ScheduleQuery dense = query;
+  dense.weights = "dense";
+  dense.integer = false;
+  dense.facts = {};
+  dense.gated = false;
+  dense.avoid = {};
+  std::vector<double> times(tokens.size(), kNever);
+  for (const ScheduleCandidate &candidate :
+       candidatesFor(table, dense, machine.limits)) {
+    std::optional<CandidateTime> time =
+        CandidateTime::of(candidate, dense, machine, calibration);
+    if (!time)
+      continue;
+    for (auto [best, t] : llvm::zip_equal(times, tokens))
+      best = std::min(best, (*time)(t));
+  }
+  if (llvm::is_contained(ArrayRef(times).take_back(), kNever))
+    return {};
+  return times;
+}
+
 ScheduleChoice mlir::sparseflow::chooseSchedules(
     MLIRContext *context, const ScheduleTable &table,
     const ScheduleQuery &query, const Calibration &calibration,
@@ -505,7 +543,11 @@ ScheduleChoice mlir::sparseflow::chooseSchedules(
   limits.kernels =
       std::min(limits.kernels,
                limits.allKernels - std::min(remaining, limits.allKernels - 1));
-  for (auto [c, place] : chooseIntervals(microseconds, tokens, limits)) {
+  std::vector<double> dense;
+  if (query.weights != "dense")
+    dense = denseTimes(table, query, calibration, machine, tokens);
+  for (auto [c, place] :
+       chooseIntervals({microseconds, tokens, dense}, limits)) {
     const ScheduleRow &row = candidates[c].row;
     ChosenSchedule entry;
     entry.atTokens = tokens[place];

@@ -26,7 +26,7 @@ struct ChoiceLimits {
   /// Kernels that a choice has at most, since each is compiled, and those of
   /// the matmul, with rows of classes; and intervals, which cost an entry of
   /// the manifest.
-  size_t kernels = 10, allKernels = 12, intervals = 48;
+  size_t kernels = 10, allKernels = 12, intervals = 64;
   /// A kernel more has to make the matmul faster by that, on average over T; a
   /// switch between kernels that exist is worth less.
   double gainOfKernel = 0.004, gainOfSwitch = 0.0001;
@@ -34,6 +34,10 @@ struct ChoiceLimits {
   /// in logarithms: few large losses are worse than many small ones. What x is
   /// beyond `tolerated` counts as `beyond` times its square on top.
   double tail = 3, tolerated = 0.1, beyond = 300;
+  /// Who has smaller weights expects to lose no time. What takes longer than
+  /// dense weights, less `denseMargin`, counts as `dense` times that on top,
+  /// in logarithms, as far as another candidate is faster.
+  double dense = 20, denseMargin = 0.04;
 };
 
 /// Numbers of tokens at which candidates are compared, from `first` on: each is
@@ -47,12 +51,19 @@ struct ChosenInterval {
   size_t candidate = 0, place = 0;
 };
 
-/// Chooses from microseconds[candidate][place]; infinity: not this candidate.
-/// `tokens` are those of the places, all of them positive. Empty if no
-/// candidate serves all the last places.
-std::vector<ChosenInterval>
-chooseIntervals(ArrayRef<std::vector<double>> microseconds,
-                ArrayRef<int64_t> tokens, const ChoiceLimits &limits = {});
+/// What there is to choose from: candidates[candidate][place] in microseconds,
+/// infinite where it is not that candidate, and the numbers of tokens of the
+/// places, all of them positive. `dense` are the least times with dense
+/// weights, or empty where they do not matter.
+struct PlaceTimes {
+  ArrayRef<std::vector<double>> candidates;
+  ArrayRef<int64_t> tokens;
+  ArrayRef<double> dense;
+};
+
+/// Empty if no candidate serves all the last places.
+std::vector<ChosenInterval> chooseIntervals(const PlaceTimes &times,
+                                            const ChoiceLimits &limits = {});
 
 /// A schedule with what the model says of it.
 struct ChosenSchedule {
@@ -108,11 +119,14 @@ public:
   double operator()(int64_t tokens) const;
 
 private:
-  CandidateTime(KernelTime time, double factor, int64_t minTokens)
-      : time(std::move(time)), factor(factor), minTokens(minTokens) {}
+  CandidateTime(KernelTime time, double factor, double apart, int64_t minTokens)
+      : time(std::move(time)), factor(factor), apart(apart),
+        minTokens(minTokens) {}
 
   KernelTime time;
   double factor;
+  /// What a gated product loses by a launch of its own.
+  double apart;
   int64_t minTokens;
 };
 

@@ -161,8 +161,9 @@ private:
   // that quantizes.
   double steps, stageCompute, stageAlone, stageOther, tileCycles, holdCycles;
   double tileArea, stageBytes, weightBytes, ahead, reductionUs, clusterUs;
-  /// Of `stageBytes` those of activations whose rows straddle lines.
-  double straddlingBytes;
+  /// Of `stageBytes` those of rows that straddle lines, and how many of these
+  /// arrive in a cycle.
+  double straddlingBytes, straddledRate;
 };
 
 } // namespace mlir::sparseflow

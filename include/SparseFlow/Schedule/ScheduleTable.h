@@ -89,6 +89,8 @@ struct ScheduleQuery {
   /// Whether scales of groups of columns or of planes are numbers of the
   /// activations' type, one for each row.
   bool exactScales = false;
+  /// Whether one launch may compute the matmul and one that it gates.
+  bool gated = false;
   /// Whether streamed kernels can read the weight, and the bytes that one of
   /// its codes takes in a stage; 0: as many as trits take.
   bool streamed = true;

@@ -159,6 +159,7 @@ struct SelectSchedule
     // Matmuls that share a launch have one streamed kernel, of a class.
     ScheduleQuery alone = query;
     alone.streamed &= !group;
+    alone.gated = group && group->gatedOperand && (integer || op.isSparse());
     const ScheduleChoice *choice = &choose(table, alone, *schedules);
     // Every row's kernel spilled: that for operands in any place is left.
     if (!avoid.empty() && schedules->empty() && choice->schedules.empty()) {
@@ -331,12 +332,13 @@ struct SelectSchedule
                                ArrayRef<sftile::ScheduleAttr> classes) {
     const ScheduleFacts &facts = query.facts;
     std::string asked = llvm::formatv(
-        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+        "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
         query.weights, query.n, query.k, query.operands, query.fullOperands,
         query.resultBits, query.integer, query.tokens.value_or(0),
         query.unaligned, query.exactScales, facts.zeros, facts.planes,
-        facts.scaleColumns, query.streamed, query.codeBytes, query.wholeRows,
-        query.holdable, classes.size(), llvm::join(query.avoid, " "));
+        facts.scaleColumns, query.streamed, query.gated, query.codeBytes,
+        query.wholeRows, query.holdable, classes.size(),
+        llvm::join(query.avoid, " "));
     auto [known, isNew] = choices.try_emplace(asked);
     if (isNew)
       known->second =

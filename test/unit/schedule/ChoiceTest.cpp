@@ -22,12 +22,14 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
 std::string chosen(ArrayRef<std::vector<double>> times,
-                   const ChoiceLimits &limits = {}) {
+                   const ChoiceLimits &limits = {},
+                   ArrayRef<double> dense = {}) {
   std::vector<int64_t> tokens;
   for (size_t i = 0; i < times.front().size(); ++i)
     tokens.push_back(int64_t(8) << i);
   std::string text;
-  for (auto [candidate, place] : chooseIntervals(times, tokens, limits))
+  for (auto [candidate, place] :
+       chooseIntervals({times, tokens, dense}, limits))
     text += char('a' + candidate) + std::to_string(place) + " ";
   return text;
 }
@@ -94,6 +96,20 @@ TEST(ChooseIntervals, LargeLosses) {
   EXPECT_EQ(chosen(times, limits), "a3 ");
 }
 
+// Little is lost at many places for one where dense weights would be faster,
+// but nothing where no candidate is faster than those.
+TEST(ChooseIntervals, DenseWeights) {
+  ChoiceLimits limits;
+  limits.kernels = 1;
+  std::vector<std::vector<double>> times = {{1, 1, 1, 1.08},
+                                            {1.05, 1.05, 1.05, 1}};
+  EXPECT_EQ(chosen(times, limits), "a3 ");
+  EXPECT_EQ(chosen(times, limits, {9, 9, 9, 1.08}), "b3 ");
+  EXPECT_EQ(chosen(times, limits, {9, 9, 9, 9}), "a3 ");
+  times = {{1, 1, 1, 1.08}, {1.05, 1.05, 1.05, 1.08}};
+  EXPECT_EQ(chosen(times, limits, {9, 9, 9, 1}), "a3 ");
+}
+
 TEST(ChooseIntervals, WhereNoneCan) {
   // One serves few tokens only, another many.
   EXPECT_EQ(chosen({{1, kNever}, {kNever, 5}}), "a0 b1 ");
@@ -110,7 +126,7 @@ TEST_F(Chooser, CoversAllTokens) {
                         {3584, 18944}}) {
       ScheduleChoice choice = choose(test::matmulQuery(weights, n, k));
       ASSERT_FALSE(choice.schedules.empty()) << weights.str() << " " << n;
-      EXPECT_LE(choice.schedules.size(), 48u);
+      EXPECT_LE(choice.schedules.size(), 64u);
       EXPECT_EQ(choice.schedules.back().maxTokens, 0);
       EXPECT_TRUE(choice.isMeasured);
       llvm::StringSet<> kernels;

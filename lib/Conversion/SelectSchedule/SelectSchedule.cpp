@@ -159,7 +159,8 @@ struct SelectSchedule
     // Matmuls that share a launch have one streamed kernel, of a class.
     ScheduleQuery alone = query;
     alone.streamed &= !group;
-    alone.gated = group && group->gatedOperand && (integer || op.isSparse());
+    alone.gated =
+        group && group->gatedOperand && (query.integer || op.isSparse());
     const ScheduleChoice *choice = &choose(table, alone, *schedules);
     // Every row's kernel spilled: that for operands in any place is left.
     if (!avoid.empty() && schedules->empty() && choice->schedules.empty()) {

@@ -73,10 +73,6 @@ inline bool mayShareLaunch(sftile::ScheduleAttr schedule) {
   return schedule.isStreamed();
 }
 
-/// Why consumer warpgroups with this schedule do not multiply by both weights
-/// of a gated product, as far as it says alone; "" if they may.
-StringRef whyWarpgroupsApart(sftile::ScheduleAttr schedule);
-
 /// What two schedules must have in common so that one kernel serves the tokens
 /// of both; null of those that nothing shares: their kernels depend on how many
 /// tokens they are for.

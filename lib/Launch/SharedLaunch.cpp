@@ -10,6 +10,7 @@
 #include "Kernels/Matmul/ScheduleFit.h"
 #include "Launch/MatmulStep.h"
 #include "SparseFlow/Conversion/SparseFlowToSFTile/Passes.h"
+#include "SparseFlow/Schedule/ScheduleTable.h"
 #include "SparseFlow/Support/Remarks.h"
 
 using namespace mlir;

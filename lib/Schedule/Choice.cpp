@@ -304,10 +304,10 @@ public:
         [](Diagnostic &) { return success(); });
   }
 
-  bool operator()(StringRef name, const MatmulSizes &sizes) {
-    return bool(scheduleOf(&context, name, sizes, [&] {
-      return emitError(UnknownLoc::get(&context));
-    }));
+  /// The schedule, or null.
+  sftile::ScheduleAttr operator()(StringRef name, const MatmulSizes &sizes) {
+    return scheduleOf(&context, name, sizes,
+                      [&] { return emitError(UnknownLoc::get(&context)); });
   }
 
 private:
@@ -372,11 +372,13 @@ mlir::sparseflow::candidatesFor(const ScheduleTable &table,
       sizes.tile.splitK = split;
       if (!isSchedule)
         isSchedule.emplace();
-      if (!(*isSchedule)(row.name, sizes))
+      sftile::ScheduleAttr schedule = (*isSchedule)(row.name, sizes);
+      if (!schedule)
         continue;
       ScheduleResources resources = resourcesOf(sizes, work, limits);
-      candidates.push_back(
-          {std::move(row), std::move(resources), split, place->minTokens});
+      candidates.push_back({std::move(row), std::move(resources), split,
+                            !whyWarpgroupsApart(schedule).empty(),
+                            place->minTokens});
     }
   }
   return candidates;
@@ -392,10 +394,9 @@ CandidateTime::of(const ScheduleCandidate &candidate,
   if (!model)
     return std::nullopt;
   sizes.tile.splitK = candidate.splitK;
-  // Parts of a split K leave both matmuls of a gated product a launch each, and
-  // each its pipeline to fill.
+  // Of a gated product's two launches each has its pipeline to fill.
   const ModelConstants &constants = model->constants;
-  bool isApart = query.gated && candidate.splitK > 1;
+  bool isApart = query.gated && candidate.isApart;
   double apart = constants.launchUs + constants.latencyNs / 1000;
   return CandidateTime(KernelTime(sizes, candidate.splitK,
                                   MatmulWork::of(query), candidate.resources,
@@ -405,7 +406,10 @@ CandidateTime::of(const ScheduleCandidate &candidate,
 }
 
 double CandidateTime::operator()(int64_t tokens) const {
-  return tokens < minTokens ? kNever : time(tokens) * factor + apart;
+  if (tokens < minTokens)
+    return kNever;
+  // More waves hide the end of a launch.
+  return time(tokens) * factor + (time.waves(tokens) == 1 ? apart : 0);
 }
 
 //===----------------------------------------------------------------------===//

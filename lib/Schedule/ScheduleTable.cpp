@@ -326,3 +326,27 @@ ScheduleTable::select(MLIRContext *context, const ScheduleQuery &query,
   }
   return result;
 }
+
+// Registers of a thread that the sums of both weights of a gated product may
+// take, of up to two consumer warpgroups and of three, whose threads have
+// fewer.
+static constexpr int64_t kSumsOfTwo = 128, kSumsOfThree = 64;
+static constexpr int64_t kTwoWarpgroups = 8, kLanes = 32;
+
+StringRef mlir::sparseflow::whyWarpgroupsApart(sftile::ScheduleAttr schedule) {
+  if (!schedule.getProducerWarps())
+    return "warpgroups have no producer";
+  if (schedule.getHeld())
+    return "blocks hold the activations of one weight";
+  if (schedule.getKWarps() > 1)
+    return "warpgroups that share a tile exchange the sums of one weight";
+  if (schedule.getSplitK() > 1)
+    return "the parts of split-K exchange the sums of one weight";
+  if (schedule.getStreamK())
+    return "a second kernel adds the sums of one weight's last wave";
+  int64_t sums = 2 * schedule.getWarp()[0] * schedule.getWarp()[1] / kLanes;
+  int64_t most = schedule.getNumConsumerWarps() > kTwoWarpgroups ? kSumsOfThree
+                                                                 : kSumsOfTwo;
+  return sums > most ? "accumulators of both weights take too many registers"
+                     : "";
+}

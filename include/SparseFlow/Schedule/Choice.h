@@ -100,6 +100,8 @@ struct ScheduleCandidate {
   ScheduleResources resources;
   /// Blocks that divide K.
   int64_t splitK = 1;
+  /// Whether each matmul of a gated product has a launch of its own.
+  bool isApart = false;
   /// From so many tokens on.
   int64_t minTokens = 1;
 };

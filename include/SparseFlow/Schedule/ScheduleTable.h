@@ -243,6 +243,10 @@ sftile::ScheduleAttr scheduleOf(MLIRContext *context, StringRef name,
                                 const MatmulSizes &sizes,
                                 function_ref<InFlightDiagnostic()> emitError);
 
+/// Why consumer warpgroups with this schedule do not multiply by both weights
+/// of a gated product, as far as it says alone; "" if they may.
+StringRef whyWarpgroupsApart(sftile::ScheduleAttr schedule);
+
 /// A row for matmuls, elementwise kernels or partial sums.
 struct ScheduleRow {
   std::string name, op, weights;

@@ -17,15 +17,14 @@ import random
 import sys
 
 from matrix_runs import Runs
+from packed_queries import CHUNKS, FEATURES, HEADS, MANY, PROMPTS, SCORE
 
 directory, *options = sys.argv[1:]
 hasNumbers = "--numbers" in options
 if hasNumbers:
     options.remove("--numbers")
 
-# Features of keys and of values; heads, key heads; keys of a page, 0 without.
-FEATURES = [(64, 64), (128, 128), (40, 24), (192, 192), (96, 64), (256, 256), (36, 33)]
-HEADS = [(4, 1), (4, 2), (3, 1), (8, 1)]
+# Keys of a page, 0 without.
 PAGES = [64, 0, 16, 256, 128, 0, 48, 32]
 NUMBERS = [("int8", "int8"), ("int4", "int4"), ("e4m3", "e4m3"), ("int8", "int4")]
 if hasNumbers:
@@ -33,10 +32,7 @@ if hasNumbers:
     PAGES = [64, 0, 128, 256, 192]
 # Queries and keys of each sequence, rows behind the last one; mask; bshd, static sizes,
 # log-sum-exp, a score of the indices.
-PROMPTS, CHUNKS = [(n, n) for n in (1, 130, 0, 64, 127)], [
-    (1, 1), (0, 40), (70, 200), (0, 0), (3, 0), (129, 129), (200, 90), (1, 65)]
 DECODE = [(1, n) for n in (3, 190, 64, 65, 0, 128)]
-MANY = [(n % 3, n * 5 % 7) for n in range(70)]
 KINDS = [(CHUNKS, 9, "causal", True, False, True, False),
          (PROMPTS, 0, "causal", False, False, False, False),
          (CHUNKS, 70, "", True, True, True, False),
@@ -68,16 +64,7 @@ def program(features, heads, page, numbers, sizes, mask, bshd, static, lse, scor
     names = "%o, %l" if lse else "%o"
     attributes = ", ".join(filter(None, [
         mask, "layout = #sparseflow.attention_layout<bshd>" if bshd else ""]))
-    score = """score {
-  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
-    %far = arith.subi %i, %j : i32
-    %both = arith.addi %far, %b : i32
-    %f = arith.sitofp %both : i32 to f32
-    %c = arith.constant 0.03125 : f32
-    %m = arith.mulf %f, %c : f32
-    %r = arith.addf %s, %m : f32
-    sparseflow.yield %r : f32
-  }""" if scored else ""
+    score = SCORE if scored else ""
     return """func.func @f(%%q: %s, %%k: %s, %%v: %s, %%n: %s, %%cu: %s%s) -> (%s) {
   %s = sparseflow.attention %%q, %%k, %%v lengths(%%n : %s)%s cu_seqlens(%%cu : %s) %s {%s}
     : %s, %s, %s -> %s

@@ -15,21 +15,16 @@ import random
 import sys
 
 from matrix_runs import Runs
+from packed_queries import CHUNKS, FEATURES, HEADS, MANY, PROMPTS, SCORE
 
 directory, *options = sys.argv[1:]
 
-# Features of keys and of values; heads, key heads.
-FEATURES = [(64, 64), (128, 128), (40, 24), (192, 192), (96, 64), (256, 256), (36, 33)]
-HEADS = [(4, 1), (4, 2), (3, 1), (8, 1)]
 # Queries and keys of each sequence, rows and keys behind the last one; mask; bshd,
 # static sizes, log-sum-exp, a score of the indices.
-SAME, CHUNKS = [(n, n) for n in (1, 130, 0, 64, 127)], [
-    (1, 1), (0, 40), (70, 200), (0, 0), (3, 0), (129, 129), (200, 90), (1, 65)]
-MANY = [(n % 3, n * 5 % 7) for n in range(70)]
-KINDS = [(SAME, 0, "causal", True, False, False, False),
+KINDS = [(PROMPTS, 0, "causal", True, False, False, False),
          (CHUNKS, 9, "causal", False, False, True, False),
          (CHUNKS, 70, "", True, True, True, False),
-         (SAME, 3, "causal, window = 33 : i64", False, True, False, False),
+         (PROMPTS, 3, "causal, window = 33 : i64", False, True, False, False),
          (CHUNKS, 1, "window = 20 : i64", False, False, False, False),
          (CHUNKS, 5, "causal", True, False, False, True),
          ([(0, 0), (0, 0)], 5, "causal", False, False, True, False),
@@ -52,16 +47,7 @@ def program(features, heads, rows, mask, bshd, static, lse, scored):
     names = "%o, %l" if lse else "%o"
     attributes = ", ".join(filter(None, [
         mask, "layout = #sparseflow.attention_layout<bshd>" if bshd else ""]))
-    score = """score {
-  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
-    %far = arith.subi %i, %j : i32
-    %both = arith.addi %far, %b : i32
-    %f = arith.sitofp %both : i32 to f32
-    %c = arith.constant 0.03125 : f32
-    %m = arith.mulf %f, %c : f32
-    %r = arith.addf %s, %m : f32
-    sparseflow.yield %r : f32
-  }""" if scored else ""
+    score = SCORE if scored else ""
     return """func.func @f(%%q: %s, %%k: %s, %%v: %s, %%cq: %s, %%ck: %s) -> (%s) {
   %s = sparseflow.attention %%q, %%k, %%v cu_seqlens(%%cq, %%ck : %s, %s) %s {%s}
     : %s, %s, %s -> %s

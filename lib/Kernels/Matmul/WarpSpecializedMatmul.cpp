@@ -199,12 +199,10 @@ private:
   SmallVector<Value> multiplyPart(KernelBuilder &b, WarpgroupMainloop &mainloop,
                                   Value position) const {
     int64_t stages = WarpgroupMainloop::stepsOfTile(problem);
-    int64_t whole = WarpgroupMainloop::wholeParts(problem);
-    if (whole == schedule.getSplitK())
-      return mainloop.multiplyTile(position, stages);
     Value isWhole =
-        arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
-                              b.toI32(scheduler.splitRank(b)), b.i32(whole));
+        WarpgroupMainloop::isWholePart(problem, b, scheduler.splitRank(b));
+    if (!isWhole)
+      return mainloop.multiplyTile(position, stages);
     auto multiply = [&](int64_t number) {
       return [&mainloop, position, number](OpBuilder &builder, Location loc) {
         scf::YieldOp::create(builder, loc,

@@ -26,12 +26,10 @@ Value ProducerMainloop::stepOfPart(Value step) {
 }
 
 Value ProducerMainloop::stepsOfPart() {
-  int64_t whole = WarpgroupMainloop::wholeParts(problem);
-  if (whole == problem.schedule.getSplitK())
-    return b.i32(steps);
   Value isWhole =
-      arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
-                            b.toI32(scheduler.splitRank(b)), b.i32(whole));
+      WarpgroupMainloop::isWholePart(problem, b, scheduler.splitRank(b));
+  if (!isWhole)
+    return b.i32(steps);
   return arith::SelectOp::create(b.builder, b.loc, isWhole, b.i32(steps),
                                  b.i32(steps - 1));
 }

@@ -62,6 +62,15 @@ int64_t WarpgroupMainloop::wholeParts(const MatmulProblem &problem) {
   return problem.weights == WeightKind::Quantized || !longer ? splits : longer;
 }
 
+Value WarpgroupMainloop::isWholePart(const MatmulProblem &problem,
+                                     KernelBuilder &b, Value rank) {
+  int64_t whole = wholeParts(problem);
+  if (whole == problem.schedule.getSplitK())
+    return {};
+  return arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::ult,
+                               b.toI32(rank), b.i32(whole));
+}
+
 int64_t WarpgroupMainloop::firstColumns(const MatmulProblem &problem) {
   int64_t columns = problem.schedule.getK();
   if (!problem.isInteger() || problem.scales ||

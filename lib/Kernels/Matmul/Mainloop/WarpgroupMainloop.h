@@ -59,6 +59,9 @@ public:
   /// The first parts of a split K that have as many stages; those behind have
   /// one less, since weights that may be infinite must not meet such zeros.
   static int64_t wholeParts(const MatmulProblem &problem);
+  /// Whether part `rank` is one of those; null where all are.
+  static Value isWholePart(const MatmulProblem &problem, KernelBuilder &b,
+                           Value rank);
   /// Columns that MMAs of a tile's first stage read. Where K ends within the
   /// last step, and sums have no order, that step is the first: its MMAs end
   /// with K, and those of the loop behind it are whole stages.

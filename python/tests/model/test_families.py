@@ -131,12 +131,7 @@ class TestFamilies(FolderTest):
     def test_pairs_of_neighbours(self):
         """Ernie 4.5 and Helium rotate features (2i, 2i + 1)."""
         weights = tiny.random_weights(11, tied=True)
-        paired = {}
-        for name, value in weights.items():
-            if "q_proj" in name or "k_proj" in name:
-                value = value.reshape(-1, 2, tiny.SIZE // 2, tiny.HIDDEN).swapaxes(1, 2) \
-                    .reshape(-1, tiny.HIDDEN)
-            paired[name] = value
+        paired = tiny.pair_neighbours(weights)
         for architecture, said in (("Ernie4_5", {}), ("Helium", {"tie_word_embeddings": True})):
             with self.subTest(architecture):
                 geometry = self.load(architecture, paired, tiny.config(

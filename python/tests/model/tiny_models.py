@@ -129,6 +129,13 @@ def join_matrices(weights):
     return result
 
 
+def pair_neighbours(weights):
+    """The same model as those have it that rotate features (2i, 2i + 1)."""
+    return {name: value.reshape(-1, 2, SIZE // 2, HIDDEN).swapaxes(1, 2).reshape(-1, HIDDEN)
+            if ".q_proj" in name or ".k_proj" in name else value
+            for name, value in weights.items()}
+
+
 def write_folder(path, weights, members, shards=1):
     """A Hugging Face folder; with several shards also its index."""
     os.makedirs(path)
@@ -353,16 +360,13 @@ def gguf_tensors(weights):
     """The same model as a GGUF file of llama has it: f16, norms f32, queries and keys
     with neighbours as pairs."""
     result = {}
-    for name, value in weights.items():
+    for name, value in pair_neighbours(weights).items():
         new = {"model.embed_tokens.weight": "token_embd.weight",
                "model.norm.weight": "output_norm.weight",
                "lm_head.weight": "output.weight"}.get(name)
         if new is None:
             _, _, layer, rest = name.split(".", 3)
             new = f"blk.{layer}.{_GGUF_NAMES[rest[:-7]]}.weight"
-            if ".q_proj" in name or ".k_proj" in name:
-                value = value.reshape(-1, 2, SIZE // 2, HIDDEN).swapaxes(1, 2)
-                value = value.reshape(-1, HIDDEN)
         kind, array = (0, value.astype("f4")) if value.ndim == 1 else \
             (1, value.astype("f2"))
         result[new] = (kind, list(value.shape), array.tobytes())

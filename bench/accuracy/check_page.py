@@ -20,7 +20,7 @@ def decoder(model, text):
                         f"{100 * (value / values['reference'] - 1):+.3f} % | "
                         f"{relative:.2e} | {largest:.3f} |"))
     return lines + [
-        "", f"Greedy tokens of {greedy['prompts']} prompts, {greedy['count']} each: "
+        "", f"Greedy tokens of {greedy['prompts']} prompts, up to {greedy['count']} each: "
         f"{greedy['same']} of {total} are the reference's, {greedy['near']} others are within "
         f"{greedy['margin']:.3f} of its best logit (twice the largest error), "
         f"{greedy['wrong']} are wrong.", ""]

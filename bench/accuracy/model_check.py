@@ -44,19 +44,15 @@ PERPLEXITY, ERRORS = 0.005, 2.0
 
 
 def greedy(model, prompts, count):
-    """`count` greedy tokens behind each prompt, all texts together."""
-    longest = max(map(len, prompts))
-    cache = model.cache(len(prompts))
-    padded = np.array([list(p) + [0] * (longest - len(p)) for p in prompts], np.int32)
-    logits = model.forward(padded, cache, last=False)
-    cache.lengths = np.array([len(p) for p in prompts], np.int32)
-    token = np.array([np.argmax(logits[i, len(p) - 1]) for i, p in enumerate(prompts)])
-    made = [token]
-    for step in range(count - 1):
-        token = np.argmax(model.forward(token[:, None], cache)[:, -1], -1)
-        made.append(token)
-        progress("greedy tokens", (step + 2) / count)
-    return np.stack(made, 1)
+    """Up to `count` greedy tokens behind each prompt, all texts together, as users get
+    them: fewer where the model ends a text."""
+    made = [[] for _ in prompts]
+    for step, tokens in enumerate(model.generate_texts(prompts, count)):
+        for text, token in zip(made, tokens):
+            if token is not None:
+                text.append(token)
+        progress("greedy tokens", (step + 1) / count)
+    return made
 
 
 def check_text(reference, model, tokens, window):
@@ -87,7 +83,7 @@ def check_greedy(reference, model, prompts, count, allowed):
     where they are not."""
     same = near = wrong = 0
     for prompt, new in zip(prompts, greedy(model, prompts, count)):
-        rows = reference.logits(np.concatenate([prompt, new[:-1]]))[len(prompt) - 1:]
+        rows = reference.logits(np.array(list(prompt) + new[:-1]))[len(prompt) - 1:]
         for row, token in zip(rows, new):
             if int(np.argmax(row)) == token:
                 same += 1

@@ -265,6 +265,15 @@ static llvm::Error describe(const MmaMismatch &mismatch,
           .str());
 }
 
+/// Whether this ptxas can work on several kernels at once. Their code is the
+/// same bit for bit.
+static bool takesThreads(llvm::StringRef version) {
+  unsigned major = 0, minor = 0;
+  auto [first, second] = version.split('.');
+  return !first.getAsInteger(10, major) && !second.getAsInteger(10, minor) &&
+         std::pair(major, minor) >= std::pair(12u, 8u);
+}
+
 /// What one run of ptxas makes of `ptx`, as it says.
 static llvm::Expected<AssembledModule> runPtxas(llvm::StringRef ptx,
                                                 const TargetInfo &target,
@@ -283,9 +292,13 @@ static llvm::Expected<AssembledModule> runPtxas(llvm::StringRef ptx,
   SubprocessOptions run;
   run.timeout = options.timeout;
   run.cancelled = options.cancelled;
-  std::vector<std::string> arguments{
-      "-arch=" + target.name.str(),   "-O3", "-v", "--warn-on-spills",
-      "--warn-on-local-memory-usage", input, "-o", output};
+  std::vector<std::string> arguments{"-arch=" + target.name.str(), "-O3", "-v",
+                                     "--warn-on-spills",
+                                     "--warn-on-local-memory-usage"};
+  // As many as there are cores.
+  if (takesThreads(version))
+    arguments.push_back("-split-compile=0");
+  arguments.insert(arguments.end(), {input, "-o", output});
   if (options.lineInfo)
     arguments.push_back("-lineinfo");
   llvm::Expected<SubprocessResult> result = runSubprocess(tool, arguments, run);

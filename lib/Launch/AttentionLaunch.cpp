@@ -34,7 +34,30 @@ AttentionKernels::generateOnce(const SplitKvCombineKernel &kernel) {
 AttentionLaunch::AttentionLaunch(AttentionOp op, HostProgramBuilder &program)
     : shape(attentionShape(op)), op(op), program(program), loc(op.getLoc()) {}
 
+/// Says which stages a tile does not visit because of the score region.
+static void explainSeen(AttentionOp op, const PairRanges &seen) {
+  Remark remark = explain(op, "mask");
+  remark << "the score region is -inf for query i and key j but where ";
+  for (auto [index, range] : llvm::enumerate(seen)) {
+    StringRef separator = index ? ", or " : "";
+    auto add = [&](StringRef text, int64_t bound) {
+      if (!PairRange::isBound(bound))
+        return;
+      remark << separator << text << bound;
+      separator = " and ";
+    };
+    if (range.firstKey > 0)
+      add("j >= ", range.firstKey);
+    add("j <= ", range.lastKey);
+    add("j - i >= ", range.leastOffset);
+    add("j - i <= ", range.mostOffset);
+  }
+  remark << ": a tile does not visit stages without such a key";
+}
+
 LogicalResult AttentionLaunch::bind() {
+  if (!shape.seen.empty())
+    explainSeen(op, shape.seen);
   SmallVector<std::pair<std::string, Value>> tensors;
   for (auto [name, tensor] : getNamedOperands(op))
     tensors.emplace_back(name, tensor);

@@ -16,6 +16,7 @@
 #define SPARSEFLOW_LIB_KERNELS_ATTENTION_ATTENTIONKERNEL_H
 
 #include "Kernels/Support/KernelBuilder.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/ScoreMask.h"
 #include <numeric>
 
 namespace mlir::sparseflow {
@@ -62,6 +63,9 @@ struct AttentionShape {
   /// The score region; null if there is none. The value that it yields.
   Block *score;
   Value yielded;
+  /// The pairs of a query and a key whose score may be other than -inf, where
+  /// that bounds the keys of a tile; else none.
+  PairRanges seen;
   /// The encodings of ternary keys and values, or of quantized ones; null
   /// for full ones. `scale` is half of the op's where they are ternary: keys
   /// come as -2, 0 and 2.

@@ -11,6 +11,41 @@
 using namespace mlir;
 using namespace mlir::sparseflow;
 
+/// The pairs that the score region of `op` leaves, if some bound on the keys of
+/// a query is not implied by sizes and masks.
+static PairRanges boundingPairs(AttentionOp op) {
+  if (!op.hasScore())
+    return {};
+  PairRanges seen = getSeenPairs(op);
+  // One key is visited where none is seen.
+  if (seen.empty())
+    return {PairRange{0, PairRange::kFar, 0, 0}};
+  PairRange masks = getPairsOfMasks(op);
+  auto isNew = [](int64_t bound, int64_t known) {
+    return bound != known && PairRange::isBound(bound);
+  };
+  bool fewerLast = llvm::all_of(seen, [&](const PairRange &range) {
+    return isNew(range.lastKey, masks.lastKey) ||
+           isNew(range.mostOffset, masks.mostOffset);
+  });
+  bool fewerFirst = llvm::all_of(seen, [&](const PairRange &range) {
+    return isNew(range.firstKey, masks.firstKey) ||
+           isNew(range.leastOffset, masks.leastOffset);
+  });
+  if (!fewerLast && !fewerFirst)
+    return {};
+  // What another bound, or a size, implies is not computed.
+  for (PairRange &range : seen) {
+    if (range.mostOffset >= range.lastKey - range.firstQuery)
+      range.mostOffset = PairRange::kFar;
+    if (range.leastOffset <= range.firstKey - range.lastQuery)
+      range.leastOffset = -PairRange::kFar;
+    if (range.lastKey == masks.lastKey)
+      range.lastKey = PairRange::kFar;
+  }
+  return seen;
+}
+
 AttentionShape mlir::sparseflow::attentionShape(AttentionOp op) {
   AttentionShape shape;
   shape.bhsd = op.getLayout() == AttentionLayout::Bhsd;
@@ -40,6 +75,7 @@ AttentionShape mlir::sparseflow::attentionShape(AttentionOp op) {
   shape.score = op.hasScore() ? &op.getScore().front() : nullptr;
   if (shape.score)
     shape.yielded = op.getYieldedScore();
+  shape.seen = boundingPairs(op);
   shape.keyPlanes = getTernaryEncoding(op.getKType());
   shape.valuePlanes = getTernaryEncoding(op.getVType());
   if (shape.keyPlanes && !shape.isQuantized())

@@ -95,7 +95,7 @@ Value AttentionTile::tilesOfHead() {
 }
 
 int64_t AttentionTile::headsTogether() const {
-  if (!shape.causal || schedule.getPacked())
+  if (!seesMoreLater() || schedule.getPacked())
     return 1;
   // Planes are small.
   if (!schedule.getGroupBytes() || shape.keyPlanes ||
@@ -175,7 +175,7 @@ void AttentionTile::placeBlock(Value id) {
       shape.sizes[kBatch] * spec.tileHeads() % group == 0)
     width = b.index(group);
   Value number = b.div(inGroup, width);
-  if (shape.causal && schedule.getGrid()) {
+  if (seesMoreLater() && schedule.getGrid()) {
     // A swizzle group begins where the one before it ended, so that persistent
     // blocks get nearly equal numbers of keys in all. The last group ends with
     // its shortest tiles.
@@ -185,7 +185,7 @@ void AttentionTile::placeBlock(Value id) {
         b.rem(sub(last, b.div(id, perGroup)), 2), b.index(0));
     number = arith::SelectOp::create(builder, loc, backwards,
                                      sub(b.add(tileCount, -1), number), number);
-  } else if (shape.causal) {
+  } else if (seesMoreLater()) {
     number = sub(b.add(tileCount, -1), number);
   }
   Value headAndBatch = b.add(firstHead, b.rem(inGroup, width));
@@ -308,91 +308,6 @@ Value AttentionTile::keysOfEntry() {
   given = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
                                      uniform(given));
   return b.min(max(given, b.index(0)), keys);
-}
-
-void AttentionTile::boundKeys() {
-  // A plan has it, and the shift.
-  if (!spec.planned())
-    length = keysOfEntry();
-  // There is no tensor map of no pages.
-  if (shape.page && !spec.isWarpSpecialized()) {
-    // Where there are no pages there are no keys, whatever the table says.
-    Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne,
-                                      b.size(kPageCount), b.i64(0));
-    length = arith::SelectOp::create(builder, loc, any, length, b.index(0));
-  }
-  if (!spec.planned())
-    shift = sub(length, index(kQueries));
-  // Positions of the first and the last query of the block, and of the cluster.
-  Value clusterFirst, clusterLast;
-  bool packsQueries = spec.packsQueries();
-  Value firstOfTile = packsQueries ? firstQuery : firstRow;
-  Value behindLast = packsQueries ? index(kQueries) : rowCount;
-  auto lastOf = [&](Value query, int64_t queries) {
-    Value last = b.min(b.add(query, queries), behindLast);
-    return b.add(b.add(last, shift), -1);
-  };
-  if (schedule.getPacked() && !packsQueries) {
-    firstPosition = lastPosition = b.add(length, -1);
-    clusterFirst = clusterLast = firstPosition;
-  } else {
-    firstPosition = b.add(firstOfTile, shift);
-    lastPosition = lastOf(firstOfTile, spec.queriesOfTile());
-    clusterFirst = b.add(clusterRow, shift);
-    clusterLast = lastOf(clusterRow, spec.rowsOfCluster());
-  }
-  Value first = b.index(0), end = length;
-  if (shape.causal)
-    end = b.min(end, b.add(clusterLast, 1));
-  if (shape.window) {
-    end = b.min(end, b.add(clusterLast, shape.window));
-    first = max(first, b.add(clusterFirst, 1 - shape.window));
-  }
-  end = max(end, b.index(0));
-  Value firstStage = b.div(first, keysPerStage);
-  Value endStage = b.div(b.add(end, keysPerStage - 1), keysPerStage);
-  stageCount = max(sub(endStage, firstStage), b.index(0));
-  if (spec.partial() || keyRank) {
-    Value splits = spec.partial() ? index(kSplits) : b.index(1);
-    if (spec.streamsKeys()) {
-      whole = arith::AndIOp::create(
-          builder, loc,
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                shareFirst, b.index(0)),
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sle,
-                                stageCount, shareEnd));
-      firstStage = b.add(firstStage, shareFirst);
-      stageCount =
-          max(sub(b.min(stageCount, shareEnd), shareFirst), b.index(0));
-    } else {
-      Value number = split;
-      if (keyRank) {
-        number = b.add(b.mul(split, schedule.getKeyBlocks()), keyRank);
-        splits = b.mul(splits, schedule.getKeyBlocks());
-      }
-      Value each = b.div(b.add(b.add(stageCount, splits), -1), splits);
-      Value skipped = product(number, each);
-      firstStage = b.add(firstStage, skipped);
-      stageCount = max(b.min(sub(stageCount, skipped), each), b.index(0));
-    }
-  }
-  startKey = b.mul(firstStage, keysPerStage);
-  boundMasks();
-}
-
-/// All of it is computed before the loop over stages.
-void AttentionTile::boundMasks() {
-  Value whole = length;
-  if (spec.masksCausally())
-    whole = b.min(whole, b.add(firstPosition, 1));
-  if (shape.window && !shape.causal)
-    whole = b.min(whole, b.add(firstPosition, shape.window));
-  maskedFrom = b.div(max(sub(whole, startKey), b.index(0)), keysPerStage);
-  if (shape.window) {
-    Value seen = b.add(lastPosition, 1 - shape.window);
-    Value before = max(sub(seen, startKey), b.index(0));
-    maskedBefore = b.div(b.add(before, keysPerStage - 1), keysPerStage);
-  }
 }
 
 void AttentionTile::placeWarp() {

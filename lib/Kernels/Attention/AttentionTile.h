@@ -185,6 +185,11 @@ protected:
   std::array<Value, kSizeCount> sizesOfTile;
 
 private:
+  /// Leaves out keys of `first` ... `end` - 1 (index) that the score region
+  /// leaves out for all queries of the cluster's tiles.
+  void boundByScore(Value &first, Value &end, Value behindLast);
+  /// True if a later query sees keys that an earlier one does not.
+  bool seesMoreLater() const;
   /// The members that say which tile is placed, those that this kernel has.
   SmallVector<Value *> place();
   Value planWord(Value tile, int64_t word);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Attention/AttentionSinks.h"
+#include "Attention/RaiseScoreMask.h"
 #include "AttentionPages.h"
 #include "AttentionPlanes.h"
 #include "AttentionSyntax.h"
@@ -392,6 +393,20 @@ LogicalResult AttentionOp::verifyRegions() {
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// `score` without zeros that are added, as masks leave them: they turn -0 into
+/// 0 at most, whose exponentials are equal.
+static Value withoutZeros(Value score) {
+  while (auto sum = score.getDefiningOp<arith::AddFOp>()) {
+    if (matchPattern(sum.getRhs(), m_AnyZeroFloat()))
+      score = sum.getLhs();
+    else if (matchPattern(sum.getLhs(), m_AnyZeroFloat()))
+      score = sum.getRhs();
+    else
+      break;
+  }
+  return score;
+}
+
 /// A region that yields the product, or one that only scales it, is none.
 struct SimplifyScore : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -401,7 +416,7 @@ struct SimplifyScore : OpRewritePattern<AttentionOp> {
     if (!op.hasScore())
       return rewriter.notifyMatchFailure(op, "no score region");
     Value product = op.getScore().getArgument(0);
-    Value score = op.getYieldedScore();
+    Value score = withoutZeros(op.getYieldedScore());
     FloatAttr scale = op.getScaleAttr();
     if (score != product) {
       auto mul = score.getDefiningOp<arith::MulFOp>();
@@ -419,50 +434,6 @@ struct SimplifyScore : OpRewritePattern<AttentionOp> {
       op.setScoreDimsAttr(rewriter.getArrayAttr({}));
       if (scale)
         op.setScaleAttr(scale);
-    });
-    return success();
-  }
-};
-
-/// A score that is -inf behind the query's own key is a causal mask, where
-/// query i stands at key i: with as many queries as keys, for good.
-struct RaiseCausalScore : OpRewritePattern<AttentionOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(AttentionOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!op.hasScore() || op.getLengths() || op.isVarlen())
-      return rewriter.notifyMatchFailure(op, "no score, or lengths");
-    int64_t queries = op.getQType().getDimSize(op.getSequenceDim());
-    if (ShapedType::isDynamic(queries) || queries != op.getKeyCount())
-      return rewriter.notifyMatchFailure(op, "positions differ");
-    auto select = op.getYieldedScore().getDefiningOp<arith::SelectOp>();
-    if (!select)
-      return rewriter.notifyMatchFailure(op, "no selection");
-    auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
-    APFloat none(0.0f);
-    Block &block = op.getScore().front();
-    using Predicate = arith::CmpIPredicate;
-    // Indices are never negative, so signed and unsigned orders agree.
-    auto is = [&](Value left, Value right, Predicate a, Predicate b) {
-      return compare.getLhs() == left && compare.getRhs() == right &&
-             (compare.getPredicate() == a || compare.getPredicate() == b);
-    };
-    Value query = block.getArgument(3), key = block.getArgument(4);
-    if (!compare)
-      return rewriter.notifyMatchFailure(op, "no comparison");
-    bool visible = is(key, query, Predicate::sle, Predicate::ule) ||
-                   is(query, key, Predicate::sge, Predicate::uge);
-    bool hidden = is(key, query, Predicate::sgt, Predicate::ugt) ||
-                  is(query, key, Predicate::slt, Predicate::ult);
-    Value score = visible ? select.getTrueValue() : select.getFalseValue();
-    Value other = visible ? select.getFalseValue() : select.getTrueValue();
-    if ((!visible && !hidden) || !matchPattern(other, m_ConstantFloat(&none)) ||
-        !none.isInfinity() || !none.isNegative())
-      return rewriter.notifyMatchFailure(op, "another mask");
-    rewriter.modifyOpInPlace(op, [&] {
-      block.getTerminator()->setOperand(0, score);
-      op.setCausal(true);
     });
     return success();
   }
@@ -575,8 +546,10 @@ struct DropUnusedLse : OpRewritePattern<AttentionOp> {
 
 void AttentionOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<SimplifyScore, SimplifyScoreOperands, RaiseCausalScore,
-               DropIdleMasks, DropUnusedLse>(context);
+  patterns
+      .add<SimplifyScore, SimplifyScoreOperands, DropIdleMasks, DropUnusedLse>(
+          context);
+  populateScoreMaskPatterns(patterns);
   populateValuePatterns(patterns);
   populateSinkPatterns(patterns);
   populateEmptyAttentionPatterns(patterns);

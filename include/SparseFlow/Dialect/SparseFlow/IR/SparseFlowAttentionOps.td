@@ -76,8 +76,15 @@ def SparseFlow_AttentionOp : SparseFlow_Op<"attention", [
     element of each score operand, and yields the score (f32). An operand's
     dimensions are named by letters of "bhqk", in this order: "bhqk" is a bias
     for every score, "qk" one that all heads share, "h" a slope for each head, ""
-    a scalar. Masks are not part of the region: a region may yield -inf for a key
-    that is to be left out, but such a key is visited.
+    a scalar.
+
+    A region may yield -inf for a key that is to be left out, by comparisons of i
+    and j. Where these are a causal mask or a window at the positions above they
+    become `causal` and `window` (canonicalization); else keys that they leave
+    out for all queries of a block are not visited either, as far as they are
+    sums of i, j and constants, joined by and, or, not, min and max. Any other
+    -inf, and any other number however small, masks nothing that is not visited.
+    A value that is no number counts if its key is visited.
 
     **Sink logits.** With `sink_logits`, an f32 for each query head [H], the
     softmax has one more entry, which has no value: `lse` is then

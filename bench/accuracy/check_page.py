@@ -59,7 +59,7 @@ KINDS = {"decoder": decoder, "encoder": encoder, "families": families}
 def page(report):
     """The Markdown of a report."""
     right = sum(model["right"] for model in report["models"])
-    lines = ["# Real weights beside NumPy", "",
+    lines = ["# Models beside NumPy", "",
              f"Written by `scripts/bench model-check`: device {report['device']}, "
              f"{report['machine']}; commit {report['commit']}. {right} of "
              f"{len(report['models'])} models right: perplexity within 0.5 % of a reference in "

@@ -14,6 +14,7 @@
 #include "Kernels/Cache/CacheDequantizeKernel.h"
 #include "Kernels/Support/HostIntegers.h"
 #include "SparseFlow/Dialect/SparseFlow/IR/AttentionOperands.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/PagePool.h"
 #include "SparseFlow/Support/Remarks.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -55,6 +56,35 @@ static void explainSeen(AttentionOp op, const PairRanges &seen) {
   remark << ": a tile does not visit stages without such a key";
 }
 
+/// Keys and values that are parts of a pool's entries begin inside it.
+FailureOr<Value> AttentionLaunch::placeOf(Value tensor,
+                                          const std::string &name) {
+  std::string reason;
+  std::optional<PagePool> pool = getPagePool(tensor, reason);
+  if (!pool || !isInlined(tensor.getDefiningOp())) {
+    if (shape.page && (pool || !reason.empty()))
+      explain(op, "pages") << name << " is copied out of its pool: "
+                           << (pool ? "expected a pool that is an argument, "
+                                      "and slices that attentions alone read"
+                                    : reason);
+    return program.placeOf(op, tensor, name);
+  }
+  FailureOr<Value> start = program.placeOf(op, pool->pool, name);
+  if (failed(start))
+    return failure();
+  if (tensor == op.getK())
+    shape.keyPitch = pool->pitch;
+  if (tensor == op.getV())
+    shape.valuePitch = pool->pitch;
+  auto type = cast<RankedTensorType>(tensor.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (int64_t dim = 1; dim < type.getRank(); ++dim)
+    bytes *= type.getDimSize(dim);
+  explain(op, "pages") << name << " is read in its pool: a page of each entry "
+                       << "of " << pool->pitch << ", number " << pool->first;
+  return program.advance(*start, pool->first * bytes);
+}
+
 LogicalResult AttentionLaunch::bind() {
   if (!shape.seen.empty())
     explainSeen(op, shape.seen);
@@ -64,7 +94,7 @@ LogicalResult AttentionLaunch::bind() {
   for (auto [index, operand] : llvm::enumerate(op.getScoreOperands()))
     tensors.emplace_back("score operand #" + std::to_string(index), operand);
   for (auto &[name, tensor] : tensors) {
-    FailureOr<Value> pointer = program.placeOf(op, tensor, name);
+    FailureOr<Value> pointer = placeOf(tensor, name);
     if (failed(pointer))
       return failure();
     inputs.push_back(*pointer);
@@ -114,6 +144,8 @@ SmallVector<Value> AttentionLaunch::withMaps(OpBuilder &builder,
     Value position = host.constant(shape.bhsd ? row : row * heads[i]);
     Value head = shape.bhsd ? byLength : host.constant(row);
     Value entry = host.mul(byLength, heads[i]);
+    if (paged)
+      entry = host.mul(entry, i == 1 ? shape.keyPitch : shape.valuePitch);
     Value positions = paged ? host.constant(shape.page) : lengths[i];
     Value headCount = host.constant(heads[i]);
     int64_t together = i == 0 ? kernel.headsOfTile() : 1;

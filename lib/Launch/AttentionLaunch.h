@@ -77,6 +77,7 @@ public:
   AttentionShape shape;
 
 private:
+  FailureOr<Value> placeOf(Value tensor, const std::string &name);
   /// Scratch memory behind what is taken already.
   Value scratch(Value bytes) const;
   Launches launchWhole(const AttentionKernel &kernel,

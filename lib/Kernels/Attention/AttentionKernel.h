@@ -57,6 +57,9 @@ struct AttentionShape {
   int64_t sizes[3];
   /// Keys of a page; 0 where keys and values of an entry follow one another.
   int64_t page;
+  /// Pages from one of the keys, or of the values, to the next one in memory:
+  /// more than 1 where they are parts of a pool's entries.
+  int64_t keyPitch = 1, valuePitch = 1;
   Type operandType, resultType;
   /// Element types of the score operands, and the letters that index them.
   SmallVector<std::pair<Type, std::string>> operands;

@@ -291,7 +291,8 @@ Value AttentionTile::pageView(const KeyPlace &place, int64_t pointer,
                               int64_t width) {
   int64_t heads = shape.keyHeads;
   Value head = shape.bhsd ? b.mul(keyHead, shape.page) : keyHead;
-  Value before = b.add(b.mul(place.page, shape.page * heads), head);
+  int64_t pitch = pointer == 2 ? shape.valuePitch : shape.keyPitch;
+  Value before = b.add(b.mul(place.page, pitch * shape.page * heads), head);
   return b.view(
       advance(b.pointer(pointer), b.mul(before, width), shape.operandType),
       shape.operandType, b.toI64(place.rowsInside), width,

@@ -59,7 +59,8 @@ def _row_major(shape: Sequence[int], strides: Sequence[int], itemsize: int,
         if size > 1 and stride != expected:
             raise Error(f"{what}: expected a row-major array without gaps, found "
                         f"strides of {list(strides)} bytes for {list(shape)}; make "
-                        "it contiguous")
+                        "it contiguous, or pass the allocation that it is a slice "
+                        "of and slice that in the program")
         expected *= size
 
 

@@ -20,7 +20,7 @@
 #include "Import/SizeAlgebra.h"
 #include "Views.h"
 
-#include "SparseFlow/Dialect/SparseFlow/IR/SparseFlow.h"
+#include "SparseFlow/Dialect/SparseFlow/IR/PagePool.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/KernelForm.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Passes.h"
 #include "SparseFlow/Dialect/SparseFlow/Transforms/Product.h"
@@ -246,7 +246,7 @@ void KernelFormer::addUse(OpOperand &use, Info &own) {
     return;
   }
   if (!isTensorOp(user)) {
-    own.needsBuffer = true;
+    own.needsBuffer |= !isReadInPool(use.get().getDefiningOp());
     return;
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(user);

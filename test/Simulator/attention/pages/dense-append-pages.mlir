@@ -3,7 +3,7 @@
 // they are written, and read by attention through the same table. Every other element
 // keeps its bits. Unused pages and rows behind a length are of no weight.
 
-// RUN: %python %S/../Inputs/write_lengths.py %t
+// RUN: %python %S/../../Inputs/write_lengths.py %t
 // RUN: sparseflow run %s --device sim --races --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/low.npy --arg table=%t/table.npy | FileCheck %s
 // RUN: sparseflow run %s --device sim --races --unaligned --target sm_90a --entry bshd --check --dim T=7 --dim T1=37 --arg n=%t/taken.npy --arg table=%t/table.npy | FileCheck %s
 // RUN: sparseflow run %s --device sim --races --target sm_90a --entry negated --check --dim T=33 --arg n=%t/low.npy --arg table=%t/table.npy | FileCheck %s

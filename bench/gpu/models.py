@@ -25,6 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from common import machine, tree
+from model import llama_cpp
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "python"))
 from sparseflow.bench import Bench, random_caches
@@ -210,6 +211,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=SAMPLES, help="samples of each")
     parser.add_argument("--no-peer", action="store_true", help="without PyTorch")
     parser.add_argument("--timeline", metavar="MODEL", help="also the kernels of a step")
+    parser.add_argument("--llama-cpp", metavar="DIR", help="also llama.cpp, by the llama-bench "
+                        "and llama-batched-bench in this folder, built with CUDA")
     parser.add_argument("--results", metavar="DIR",
                         help="where models.json goes (default: OUT)")
     tree.add_compiling(parser)
@@ -260,6 +263,11 @@ def main():
 
     def late():
         return time.time() - began > options.budget
+    if options.llama_cpp and "llama_cpp" not in results:
+        results["llama_cpp"] = llama_cpp.measure(
+            options.llama_cpp, {MODELS[name][0]: GEOMETRIES[MODELS[name][0]] for name in names},
+            sizes_of, options.rounds, late)
+        write()
     for geometry in ROWS:
         mine = [name for name in names if MODELS[name][0] == geometry]
         for _ in measure_geometry(geometry, mine, options, results, late):

@@ -78,7 +78,7 @@ class Operands:
 
 
 class Caches(sweep.Sweep):
-    KIND = caches_table.KIND
+    KIND, SERVED = caches_table.KIND, False
     line = staticmethod(caches_table.line)
 
     def has(self, point):

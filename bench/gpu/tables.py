@@ -254,8 +254,8 @@ def current(folder, readme):
             continue
         results, page, plot = load(path)
         texts[path.with_suffix(".md")] = page(results, path.stem)
-        if plot:
-            texts[path.with_suffix(".svg")] = plot(results)
+        if plot and (picture := plot(results)):
+            texts[path.with_suffix(".svg")] = picture
     for path in sorted(folder.glob("*.md")):
         if path not in texts and path.name != "README.md" and not re.search(
                 r"\bcommit [0-9a-f]{7,40}\b", path.read_text()):

@@ -8,7 +8,7 @@ import sys
 import time
 from datetime import datetime, timezone
 
-from attn import beside, bench, bound, exact, points, sweep_table
+from attn import beside, bench, bound, exact, points, served, sweep_table
 from common import machine, tree
 
 ROTATED = 160 << 20  # bytes that a graph reads before it reads them again
@@ -86,6 +86,7 @@ class Sweep:
     """Points of one kind, kept in a file as they come; `drawn` are all of them."""
 
     KIND, line = "attention-sweep", staticmethod(sweep_table.line)
+    SERVED = True  # Beside kernels of servers, where they are installed.
 
     def __init__(self, options, index, drawn):
         import torch
@@ -143,38 +144,44 @@ class Sweep:
             contenders[name] = contender
         return refused
 
-    def ours(self, point, operands):
-        """(contender, result) of our kernels on `operands`, launched once; the result is
-        poisoned before."""
+    def laid(self, point, operands):
+        """The operands as our program of a point takes them."""
         torch = self.torch
-        more = []
-        sets = operands.sets
+        found = served.Laid(point, operands.sets)
         if point.ragged or point.page:
-            more.append(torch.tensor(point.lengths(), dtype=torch.int32, device="cuda"))
+            found.lengths = torch.tensor(point.lengths(), dtype=torch.int32, device="cuda")
         if point.page:
             order = torch.randperm(point.pages(), device="cuda", dtype=torch.int32)
             # Numbers that are no page, where none is to be read.
-            table = torch.full((point.batch, point.columns()), 1 << 30, dtype=torch.int32,
-                               device="cuda")
+            table = torch.full((point.batch, point.columns()), served.NO_PAGE,
+                               dtype=torch.int32, device="cuda")
             used = 0
             for entry, length in enumerate(point.lengths()):
                 count = -(-length // point.page)
                 table[entry, :count] = order[used:used + count]
                 used += count
-            sets = [(q, paged(torch, point, k, table), paged(torch, point, v, table))
-                    for q, k, v in sets]
-            more.append(table)
+            found.sets = [(q, paged(torch, point, k, table), paged(torch, point, v, table))
+                          for q, k, v in found.sets]
+            found.table = table
         if point.varlen:
             bounds = [0, *itertools.accumulate(point.chunks())]
-            offsets = torch.tensor(bounds, dtype=torch.int32, device="cuda")
-            more = [*more, offsets] if point.page else [offsets]
+            found.bounds = torch.tensor(bounds, dtype=torch.int32, device="cuda")
             lengths = point.lengths()
-            sets = [(following(torch, q, point.chunks(), last=True),
-                     *(x.transpose(1, 2).contiguous() if point.page else
-                       following(torch, x, lengths) for x in (k, v)))
-                    for q, k, v in sets]
+            found.sets = [(following(torch, q, point.chunks(), last=True),
+                           *(x.transpose(1, 2).contiguous() if point.page else
+                             following(torch, x, lengths) for x in (k, v)))
+                          for q, k, v in found.sets]
         if point.latent:  # The program has no operand for values.
-            sets = [(q, k) for q, k, _ in sets]
+            found.sets = [(q, k) for q, k, _ in found.sets]
+        return found
+
+    def ours(self, point, laid):
+        """(contender, result) of our kernels, launched once; the result is poisoned before."""
+        torch, sets = self.torch, laid.sets
+        more = [laid.lengths] if laid.lengths is not None else []
+        more += [laid.table] if point.page else []
+        if point.varlen:
+            more = [*more, laid.bounds] if point.page else [laid.bounds]
         y = torch.full((*sets[0][0].shape[:-1], point.values), float("nan"),
                        dtype=torch.float16, device="cuda")
         launch, _ = self.launcher(point.name, sets, more, y)
@@ -184,6 +191,32 @@ class Sweep:
             return self.contender(torch, launch, len(sets)), padded(torch, point, y)
         return self.contender(torch, launch, len(sets)), y
 
+    def add_peers(self, laid, expected, contenders, checked):
+        """Adds the kernels of servers that are installed, the fastest way of each; {name: how
+        it is called}, {name: why} of those that refuse the point."""
+        torch, point, ways, refused = self.torch, laid.point, {}, {}
+        for peer in self.peers:
+            try:
+                found = {}
+                for how, run in peer.runs(torch, laid).items():
+                    contender = self.contender(torch, run, len(laid.sets))
+                    contender.capture()
+                    for _ in range(3):
+                        contender.replay()
+                    found[how], contender.times = (min(contender.times), contender, run), []
+                if not found:
+                    continue
+                ways[peer.NAME] = min(found, key=lambda how: found[how][0])
+                _, contenders[peer.NAME], run = found[ways[peer.NAME]]
+                y = run(0)
+                checked[peer.NAME] = expected.check(
+                    padded(torch, point, y) if point.varlen else y)
+            except Exception as error:  # One peer must not stop the others.
+                contenders.pop(peer.NAME, None)
+                ways.pop(peer.NAME, None)
+                refused[peer.NAME] = served.why(error)
+        return ways, refused
+
     def point(self, point):
         """The row of a point."""
         torch = self.torch
@@ -191,16 +224,19 @@ class Sweep:
         operands = Operands(torch, point, seed)
         expected = exact.Expected(torch, point, *operands.sets[0])
         contenders, checked = {}, {}
-        contenders["ours"], y = self.ours(point, operands)
+        laid = self.laid(point, operands)
+        contenders["ours"], y = self.ours(point, laid)
         checked["ours"] = expected.check(y.clone())
+        ways, refused = self.add_peers(laid, expected, contenders, checked)
         alike = point.alike()
         if alike != point:
             operands = Operands(torch, alike, seed + 1)
             expected = exact.Expected(torch, alike, *operands.sets[0])
             if alike.name in self.entries:
-                contenders["ours, equal lengths"], y = self.ours(alike, operands)
+                contenders["ours, equal lengths"], y = self.ours(
+                    alike, self.laid(alike, operands))
                 checked["ours, equal lengths"] = expected.check(y.clone())
-        refused = self.add_libraries(alike, operands.sets, expected, contenders, checked)
+        refused.update(self.add_libraries(alike, operands.sets, expected, contenders, checked))
         del expected
         flops = 2 * point.batch * point.heads * point.queries * point.keys * (
             point.d + point.values)
@@ -216,6 +252,7 @@ class Sweep:
                 "relative_error": {name: error for name, (_, error) in checked.items()},
                 **({"flops": flops} if point.latent else {}),
                 **({"plain": bound.times(plain)} if plain else {}),
+                **({"ways": ways} if ways else {}),
                 **({"refused": refused} if refused else {}),
                 "kernels": self.entries[point.name].get("ptxas", [])}
 
@@ -232,6 +269,7 @@ class Sweep:
         call = {"started": datetime.now(timezone.utc).isoformat(timespec="seconds")}
         self.results["calls"].append(call)
         self.plain = None
+        self.peers, call["peers"] = served.all_installed(torch) if self.SERVED else ([], {})
         if any(point.latent for point in self.points):
             try:
                 self.plain = bound.Plain(torch, self.results["target"], self.contender)

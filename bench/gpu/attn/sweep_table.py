@@ -3,8 +3,10 @@
 import json
 import math
 import statistics
+from collections import Counter
 from xml.sax.saxutils import escape
 
+from attn import served
 from common import machine
 
 LIBRARIES = ("cuDNN", "FlashAttention-2")
@@ -29,7 +31,9 @@ def ratio(row, library=None):
              if name in row["us"] and row["right"].get(name)]
     if not times:
         return None
-    return (min(times) / row["work_beside"]) / (row["us"]["ours"]["median"] / row["work"])
+    # Kernels of servers compute the point itself.
+    beside = row["work"] if library in served.NAMES else row["work_beside"]
+    return (min(times) / beside) / (row["us"]["ours"]["median"] / row["work"])
 
 
 def share(row):
@@ -114,6 +118,51 @@ def summary(results):
     return lines
 
 
+def peers(rows):
+    """Kernels of servers that any of the rows stands beside."""
+    return [name for name in served.NAMES if any(name in row["us"] for row in rows)]
+
+
+def servers(results):
+    """Of each part and each such kernel: points, geometric mean, below 1, worst, best, wrong."""
+    lines = ["| points | beside | number | geometric mean | below 1 | below 0.9 | worst, at | "
+             "best | not right |", "|---|---|---|---|---|---|---|---|---|"]
+    for part, rows in _parts(results).items():
+        for name in peers(rows):
+            found = sorted((value, row["name"]) for row in rows if (value := ratio(row, name)))
+            wrong = sum(not row["right"].get(name, True) for row in rows)
+            if not found:
+                lines.append(f"| {part} | {name} | 0 | - | - | - | - | - | {wrong} |")
+                continue
+            values = [value for value, _ in found]
+            lines.append(f"| {part} | {name} | {len(found)} | {geometric_mean(values):.2f} | "
+                         f"{sum(v < 1 for v in values)} | {sum(v < 0.9 for v in values)} | "
+                         f"{values[0]:.2f}, {found[0][1]} | {values[-1]:.2f} | {wrong} |")
+    return lines
+
+
+def _servers(results):
+    """The section about them; nothing where none was there."""
+    known = {name: text for call in results.get("calls", [])
+             for name, text in call.get("peers", {}).items()}
+    if not peers(results["rows"]):
+        return []
+    rows = results["rows"]
+    ways = sorted({f"{name}: {row['ways'][name]}" for row in rows for name in row.get("ways", {})})
+    refused = Counter((name, row["part"], why) for row in rows
+                      for name, why in row.get("refused", {}).items() if name in served.NAMES)
+    return ["", "## Beside kernels of servers", "",
+            "They take the point itself, ragged entries and pages included: their time by ours, "
+            "above 1 ours is faster. Schedules that a step of a server computes once for all "
+            "layers are not in a time; where there are several ways to call one, the fastest "
+            "counts.", "",
+            *(f"* {name}: {known[name]}" for name in served.NAMES if name in known), "",
+            *servers(results), "", f"Called as: {'; '.join(ways)}.",
+            *(["", "Not measured:", "", *(f"* {name}, {part}, {number} points: {why}" for
+                                          (name, part, why), number in sorted(refused.items()))]
+              if refused else [])]
+
+
 def time_cell(row, name):
     """The median of a contender, and whether it is wrong."""
     if name not in row["us"]:
@@ -138,6 +187,11 @@ def _bound_columns(rows, card):
 
 def _table(rows, card):
     headings, cells = _bound_columns(rows, card)
+    for name in peers(rows):
+        headings += [f"{name}, us", "that / ours"]
+        for row, cell in zip(rows, cells):
+            found = ratio(row, name)
+            cell += [time_cell(row, name), f"{found:.3f}" if found else "-"]
     lines = ["| point | ours, us | rate | cuDNN, us | FlashAttention-2, us | best / ours | "
              "of equal lengths |" + "".join(f" {name} |" for name in headings),
              "|---|---|---|---|---|---|---|" + "---|" * len(headings)]
@@ -178,7 +232,8 @@ def markdown(results, name):
         "library whose result is not right stands beside none. Behind a cache cuDNN gets "
         "its causal mask in memory; it has no windows there. Beside ragged entries the "
         "libraries get equal lengths, and times are by bytes (one query) or FLOPs that "
-        f"count.{bound}", "", f"![Ratios by keys and features]({name}.svg)", "", *summary(results)]
+        f"count.{bound}", "", f"![Ratios by keys and features]({name}.svg)", "",
+        *summary(results), *_servers(results)]
     for part, rows in _parts(results).items():
         if part.startswith("random"):
             continue

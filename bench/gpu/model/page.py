@@ -1,5 +1,6 @@
 """The page of whole models: times of steps and prompts beside PyTorch, and one step."""
 
+import statistics
 from xml.sax.saxutils import escape
 
 from common import machine
@@ -13,6 +14,18 @@ OTHERS = {"-head8": ", int8 head", "-cache8": ", int8 keys and values",
           "-cache4": ", int4 keys and values"}
 LABELS.update({name + end: label + text for name, label in LABELS.items()
                for end, text in OTHERS.items()})
+
+
+# What the page says of PyTorch's side.
+_PYTORCH = (
+    "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
+    "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
+    "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
+    "faster. Head, keys and values are f16 on both sides, where nothing else is named. What "
+    "such weights cost a model's accuracy "
+    "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
+    "calibration and costs much, ternary is for models that were trained so; int8 keys "
+    "and values cost SmolLM2-135M nothing (1.000 of the perplexity).")
 
 
 def peer(row):
@@ -35,23 +48,52 @@ def _what(row):
         else f"prompt of {row['tokens']}"
 
 
+def _llama_cpp(results):
+    """The section about llama.cpp, beside our 2-bit weights; nothing where it was not there."""
+    theirs = results.get("llama_cpp")
+    if not theirs:
+        return []
+    rows = []
+    for row in theirs["rows"]:
+        ours = {name: times for one in results["rows"] for name, times in
+                one["milliseconds"].items() if one["kind"] == "decode" and
+                name == f"{row['geometry']}-w2a8-head8" and
+                (one["batch"], one["keys"]) == (row["batch"], row["keys"])}
+        median = statistics.median(row["milliseconds"])
+        for name, times in ours.items() or [("", None)]:
+            rows.append((row["geometry"], f"{row['weights']}, {row['head']} head",
+                         f"{row['batch']} texts, {row['keys']} keys",
+                         f"{median:.3f} ({min(row['milliseconds']):.3f})",
+                         LABELS.get(name, "-"), f"{times['median']:.3f}" if times else "-",
+                         f"**{median / times['median']:.2f}**" if times else "-"))
+    return ["## Beside llama.cpp", "",
+            f"Its CUDA back end (commit {theirs.get('version', '?')}), FlashAttention on, CUDA "
+            "graphs as it chooses, keys and values in f16; GGUF files of random weights of the "
+            "same geometry. `llama-bench` for one text, `llama-batched-bench` for several, in "
+            "processes of their own before ours; a step includes what its loop does on the CPU. "
+            "It has no CUDA kernels of TQ1_0 and TQ2_0, ternary weights of 1.7 and 2.1 bits: its "
+            "formats of 2.25 (Q2_0), 2.63 (Q2_K) and 4.5 bits (Q4_0) stand instead. Milliseconds of "
+            "a step, median (minimum); the ratio is its time by ours.", "",
+            *_table(("geometry", "weights", "work", "llama.cpp, ms", "ours", "ours, ms", "ratio"),
+                    rows),
+            *(f"* not measured: {error}" for error in theirs["errors"]),
+            *([""] if theirs["errors"] else [])]
+
+
 def markdown(results, page="models"):
     gpu = results["machine"].get("gpu", {})
     peak = machine.BANDWIDTH.get(machine.card(gpu.get("name", "")))
-    lines = ["# Whole models on one GPU, beside PyTorch", "",
+    beside = any(True for _ in ratios(results))
+    lines = [f"# Whole models on one GPU, beside {'PyTorch' if beside else 'llama.cpp'}", "",
              *_table(("", ""), [("Commit", results["commit"]),
                                 ("GPU", gpu.get("name", "-")),
                                 ("Driver", gpu.get("driver_version", "-")),
-                                ("PyTorch", results["machine"].get("torch", "-")),
-                                ("Run", f"{results['started']}, {results['rounds']} samples "
-                                        "of each side, in turns")]),
-             "Weights are random. Milliseconds of a step, or of a prompt, each one CUDA graph: "
-             "median (minimum, 95th percentile). PyTorch: `torch.compile` of each layer with "
-             "QKV and gate-up merged, a static cache, FlashAttention-2 or cuDNN, whichever is "
-             "faster. Head, keys and values are f16 on both sides, where nothing else is named. What such weights cost a model's accuracy "
-             "stands in [weight-formats.md](weight-formats.md): 2:4 needs pruning with "
-             "calibration and costs much, ternary is for models that were trained so; int8 keys "
-             "and values cost SmolLM2-135M nothing (1.000 of the perplexity).", ""]
+                                *([("PyTorch", results["machine"].get("torch", "-"))]
+                                  if beside else []),
+                                ("Run", f"{results['started']}, {results['rounds']} samples"
+                                        + (" of each side, in turns" if beside else ""))])]
+    if beside:
+        lines += [_PYTORCH, ""]
     rows = []
     for row, model, ratio in ratios(results):
         ours, best = row["milliseconds"][model], peer(row)
@@ -62,8 +104,10 @@ def markdown(results, page="models"):
         rows.append((LABELS.get(model, model), _what(row),
                      f"{ours['median']:.3f} ({ours['min']:.3f}, {ours['p95']:.3f})",
                      f"{best['median']:.3f}", f"**{ratio:.2f}**", f"{speed:.0f}", share))
-    lines += [*_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
-                      "weights' share of the bandwidth"), rows)]
+    if rows:
+        lines += [*_table(("model", "work", "ours, ms", "PyTorch, ms", "ratio", "tokens/s",
+                          "weights' share of the bandwidth"), rows)]
+    lines += _llama_cpp(results)
     if "timeline" in results:
         timeline = results["timeline"]
         kernels = timeline["kernels"]
@@ -85,7 +129,7 @@ def markdown(results, page="models"):
 
 
 def plot(results):
-    """Some layers of the step: a bar a kernel, as long as it runs."""
+    """Some layers of the step: a bar a kernel, as long as it runs; "" without a timeline."""
     kernels = results.get("timeline", {}).get("kernels", [])
     names = [kernel[2] for kernel in kernels]
     # Two layers from the middle: from one kernel to its third occurrence.
@@ -94,7 +138,7 @@ def plot(results):
               i >= len(names) // 2][:3]
     shown = kernels[places[0]:places[-1] + 1] if len(places) > 1 else kernels[:40]
     if not shown:
-        shown = [[0, 1, "none", 0]]
+        return ""
     begin = shown[0][0]
     scale = 900 / (shown[-1][0] + shown[-1][1] - begin)
     height = 40 + 16 * len(shown)

@@ -49,7 +49,8 @@ def room_for(g: Geometry, need: int, size: int = 0) -> int:
 class Cache:
     """Keys and values of B texts, whose lengths may differ.
 
-    `lengths`: int32 [B]. Keys and values of a layer are [B, S, G, D], or, as numbers, a
+    `lengths`: int32 [B]. `texts`, int32 [B]: which of those that it began with each one is;
+    `ended`, bool [B]: which are not continued any further. Keys and values of a layer are [B, S, G, D], or, as numbers, a
     TernaryCache, on a GPU its pages [B, G, S / 64, bytes]; S doubles as texts grow, so
     that attention reads what there is. With `gpu` they are its arrays.
     """
@@ -60,6 +61,8 @@ class Cache:
             raise Error(f"expected a batch of 1 or more, found {batch}")
         self.geometry, self.batch, self._gpu = geometry, batch, gpu
         self.lengths = np.zeros(batch, np.int32)
+        self.texts = np.arange(batch, dtype=np.int32)
+        self.ended = np.zeros(batch, bool)
         # Tokens of a text that there is room for.
         self.size = 0
         self._keys: List[Any] = []
@@ -111,6 +114,31 @@ class Cache:
         for old, new in zip(arrays, grown):
             new[:, :old.shape[1]] = old
         return grown
+
+    def half_ended(self) -> bool:
+        """Whether half of the texts have ended, and not all."""
+        return bool(self.batch <= 2 * self.ended.sum() < 2 * self.batch)
+
+    def leave_ended(self) -> np.ndarray:
+        """Leaves the texts out that have ended, where these are half of all: which stay,
+        int64, by their places before. A step takes the time of a batch and not of what is
+        made of it, and a batch that halves has its graphs made anew only seldom."""
+        if not self.half_ended():
+            return np.arange(self.batch)
+        rows = np.flatnonzero(~self.ended)
+        self._keys, self._values = (self._rows(arrays, rows)
+                                    for arrays in (self._keys, self._values))
+        self.lengths, self.texts = np.asarray(self.lengths)[rows], self.texts[rows]
+        self.batch, self.ended, self.step = len(rows), self.ended[rows], None
+        return rows
+
+    def _rows(self, arrays: List[Any], rows: np.ndarray) -> List[Any]:
+        """The `rows` of keys or values of all layers."""
+        if self._gpu:
+            return [self._gpu.rows(array, rows) for array in arrays]
+        if self.geometry.cached:
+            return [self._with(cache, cache.pages[rows]) for cache in arrays]
+        return [array[rows] for array in arrays]
 
     def arrays(self) -> List[Any]:
         """Keys and values of all layers."""

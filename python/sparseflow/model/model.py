@@ -227,7 +227,7 @@ class Model:
         """The tokens, int32 [B], that `sampler` chooses from the logits [B, 1, V] behind
         the texts of `cache`."""
         ids = self.run_entry("next", logits=logits, lengths=cache.lengths,
-                             **sampler.arguments(cache.batch))[0]
+                             **sampler.arguments(cache.texts))[0]
         if isinstance(self._call, GpuProgram):
             ids = self._call.host(ids)
         return checked(np.asarray(ids)[:, 0])
@@ -346,35 +346,43 @@ class Model:
             self._forward(padded[:, begin:begin + chunk], cache)
         cache.lengths = before
         logits = self._forward([tokens[-1:] for tokens in prompts], cache)
-        ended = np.zeros(len(prompts), bool)
         for chosen in self._chosen(logits, count, cache, sampler):
-            yield [None if done else int(token) for token, done in zip(chosen, ended)]
-            ended |= np.isin(chosen, self.tokens["end"])
-            if ended.all():
+            tokens: List[Optional[int]] = [None] * len(prompts)
+            for text, token, done in zip(cache.texts, chosen, cache.ended):
+                tokens[text] = None if done else int(token)
+            yield tokens
+            cache.ended |= np.isin(chosen, self.tokens["end"])
+            if cache.ended.all():
                 return
 
     def _chosen(self, logits: Any, count: int, cache: Cache, sampler: Sampler
                 ) -> Iterator[np.ndarray]:
         """The tokens, int32 [B], that come from `logits` [B, 1, V], and those behind them,
-        `count` in all. On a GPU by graphs: the next step runs while the host looks at the
-        tokens of the one before it."""
+        `count` in all. Texts that the caller says have ended leave the cache, and the tokens,
+        when they are half of it. On a GPU by graphs: the next step runs while the host looks
+        at the tokens of the one before it."""
         chosen = self.choose(logits, cache, sampler)
         yield chosen
         if not isinstance(self._call, GpuProgram):
             for _ in range(count - 1):
+                chosen = chosen[cache.leave_ended()]
                 chosen = self.choose(self._forward(chosen[:, None], cache), cache, sampler)
                 yield chosen
             return
         made = 1
         while made < count:
+            chosen = chosen[cache.leave_ended()]
             cache.reserve(1)
             step = DecodeStep(self, cache, chosen, sampler)
             # As many steps as the cache has room for.
             room = min(count - made, cache.size - int(cache.lengths.max()))
             step.launch()
-            for index in range(room):
-                if index + 1 < room:
+            launched, read = 1, 0
+            while read < launched:
+                if launched < room and not cache.half_ended():
                     step.launch()
+                    launched += 1
                 chosen = step.tokens()
                 yield chosen
-                made += 1
+                read += 1
+            made += read

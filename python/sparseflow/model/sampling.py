@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import secrets
-from typing import Dict, Optional
+from typing import Dict, Optional, Sequence
 
 import numpy as np
 
@@ -38,9 +38,11 @@ class Sampler:
         self.temperature, self.top_k, self.top_p = temperature, top_k, top_p
         self.seed = secrets.randbits(64) if seed is None else int(seed)
 
-    def arguments(self, batch: int) -> Dict[str, np.ndarray]:
-        """What the program's `next` takes for `batch` texts, each with a seed of its own."""
-        seeds = [(self.seed + text) % 2 ** 64 for text in range(batch)]
+    def arguments(self, texts: Sequence[int]) -> Dict[str, np.ndarray]:
+        """What the program's `next` takes for these texts, by number: each has a seed of its
+        own, whatever others there are."""
+        batch = len(texts)
+        seeds = [(self.seed + int(text)) % 2 ** 64 for text in texts]
         return {"temperature": np.full(batch, self.temperature, np.float32),
                 "top_k": np.full(batch, self.top_k, np.int32),
                 "top_p": np.full(batch, self.top_p, np.float32),

@@ -82,10 +82,36 @@ class TestCache(unittest.TestCase):
                                   for text in zip(*steps)], ended)
                 self.assertEqual(len(steps), max(map(len, ended)))
                 self.assertEqual(list(model.generate_texts(prompts, 0)), [])
+                self.check_ends(model, prompts, alone)
         for text, prompts in (("one prompt or more", []), ("at least one token", [[1], []]),
                               ("at most 150 tokens", [[1], [1] * 150])):
             with self.assertRaisesRegex(sf.Error, text):
                 model.generate_texts(prompts, 3)
+
+    def check_ends(self, model, prompts, alone):
+        """Texts leave the steps when half of them have ended; the others go on as if alone,
+        drawn with the seeds that they had."""
+        drawn = Sampler(temperature=3.0, top_k=40, seed=5)
+        choose, batches = model.choose, []
+
+        def noted(logits, cache, sampler):
+            batches.append(cache.batch)
+            return choose(logits, cache, sampler)
+        for sampler in (None, drawn):
+            whole = list(zip(*model.generate_texts(prompts, 9, sampler)))
+            # The first that makes neither of these goes on for a while.
+            ends = [whole[1][2], whole[2][4]]
+            with mock.patch.dict(model.tokens, {"end": ends}), \
+                    mock.patch.object(model, "choose", noted):
+                batches.clear()
+                steps = list(model.generate_texts(prompts, 9, sampler))
+            for text, tokens in zip(whole, zip(*steps)):
+                last = next((i + 1 for i, token in enumerate(text) if token in ends), 9)
+                self.assertEqual(tokens[:last], text[:last])
+                self.assertEqual(set(tokens[last:]) - {None}, set())
+            self.assertEqual(batches, sorted(batches, reverse=True))
+            self.assertEqual(batches[0], 4)
+            self.assertLessEqual(batches[-1], 2)
 
     def test_the_command_with_several_texts(self):
         model = self.models[self.CACHES[0]]

@@ -124,6 +124,7 @@ class TestGpu(FolderTest):
             prompts = [TOKENS[:1], TOKENS[:7], TOKENS[4:6]]
             self.assertEqual(list(gpu.generate_texts(prompts, 6, chunk=4)),
                              list(cpu.generate_texts(prompts, 6, chunk=4)))
+            self.check_ends(gpu, cpu)
             # Drawn tokens as well, and only they come to the host.
             options = {"temperature": 30.0, "top_k": 30, "top_p": 0.95}
             sampler = Sampler(**options, seed=7)
@@ -146,6 +147,30 @@ class TestGpu(FolderTest):
         cache.make_room(cache.size + 1)
         with self.assertRaisesRegex(sf.Error, "that the step was made for"):
             step.launch()
+
+    def check_ends(self, gpu, cpu):
+        """Half of the texts having ended, steps are made of the others."""
+        prompts = [TOKENS[:1], TOKENS[:7], TOKENS[4:6], TOKENS[2:9], TOKENS[8:]]
+        for seed in range(99):
+            sampler = Sampler(temperature=30.0, top_k=30, seed=seed)
+            whole = list(zip(*cpu.generate_texts(prompts, 12, sampler)))
+            ends = {"end": [whole[0][2], whole[3][4], whole[1][5]]}
+            steps = sorted(next((i for i, token in enumerate(text) if token in ends["end"]), 12)
+                           for text in whole)
+            # Two texts outlive the others.
+            if steps[3] > steps[2] + 2:
+                break
+        made, init = [], DecodeStep.__init__
+
+        def noted(step, model, cache, *rest):
+            made.append(cache.batch)
+            init(step, model, cache, *rest)
+        with mock.patch.dict(cpu.tokens, ends), mock.patch.dict(gpu.tokens, ends), \
+                mock.patch.object(DecodeStep, "__init__", noted):
+            self.assertEqual(list(gpu.generate_texts(prompts, 12, sampler)),
+                             list(cpu.generate_texts(prompts, 12, sampler)))
+        self.assertEqual((made[0], made[1]), (5, 2))
+        self.assertEqual(made, sorted(made, reverse=True))
 
     @contextlib.contextmanager
     def downloads(self):

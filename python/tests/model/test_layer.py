@@ -160,7 +160,7 @@ class TestLayer(FolderTest):
             logits[3, 0, 3] = np.inf
             ids, lengths = sf.run(path, {"logits": logits,
                                          "lengths": np.array([1, 2, 3, 4], np.int32),
-                                         **Sampler().arguments(4)},
+                                         **Sampler().arguments(range(4))},
                                   entry="next", device="sim", options=["--target", "sm_90a"])
             self.assertEqual(ids[:, 0].tolist(),
                              [int(logits[0].argmax()), 5, -1, -1])

@@ -581,7 +581,7 @@ class TestFiles(ModelTest):
 class TestSampler(unittest.TestCase):
 
     def test_arguments(self):
-        arguments = Sampler(0.5, 3, 0.25, seed=2 ** 64 - 1).arguments(2)
+        arguments = Sampler(0.5, 3, 0.25, seed=2 ** 64 - 1).arguments(range(2))
         self.assertEqual({name: values.tolist() for name, values in arguments.items()},
                          {"temperature": [0.5, 0.5], "top_k": [3, 3],
                           "top_p": [0.25, 0.25], "seeds": [-1, 0]})

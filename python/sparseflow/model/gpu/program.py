@@ -135,6 +135,14 @@ class GpuProgram:
         self.driver.download(result, x.data)
         return result
 
+    def rows(self, array: Buffer, rows: Sequence[int]) -> Buffer:
+        """A copy of these rows of an array."""
+        made = Buffer(self.driver, [len(rows), *array.shape[1:]], array.dtype)
+        size = array.nbytes // array.shape[0]
+        for index, row in enumerate(rows):
+            self.driver.copy(made.data + index * size, array.data + int(row) * size, size)
+        return made
+
     def grow(self, arrays: List[Any], count: int, shape: Sequence[int], dtype: str,
              axis: int) -> List[Any]:
         """`count` caches of a `shape` that begin along `axis` as the shorter `arrays`,

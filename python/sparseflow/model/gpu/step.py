@@ -48,7 +48,7 @@ class DecodeStep:
         driver.upload(self._state[0][1].data, cache.lengths + np.int32(1))
         self._sampling = {
             name: gpu.given(name, _DTYPES[values.dtype.name], values)
-            for name, values in (sampler or Sampler()).arguments(batch).items()}
+            for name, values in (sampler or Sampler()).arguments(cache.texts).items()}
         self._turn = 0
         self._events: List[ctypes.c_void_p] = []
         # Once without a graph: weights are uploaded, and memory is there to hand out.

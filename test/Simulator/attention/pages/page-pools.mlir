@@ -3,6 +3,7 @@
 // addresses, in both layouts, also where pages are parts of stages and queries are packed. A slice that
 // is no page of each entry is copied, and a remark says why.
 //
+// REQUIRES: turn-0-of-3
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{run} = sparseflow run --device sim --check --races
 // RUN: %{run} --target sm_90a %t/beside.mlir --dim T=3 --dim T1=11 --dim T2=4 --seed 1 | FileCheck %s

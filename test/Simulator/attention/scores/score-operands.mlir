@@ -3,6 +3,7 @@
 // slope for each head, of one query and of several whose rows are heads; a mask of a tree; and behind
 // a kernel that dequantizes keys and values. And the short form of a soft cap's tanh.
 //
+// REQUIRES: turn-0-of-3
 // RUN: rm -rf %t && split-file %s %t
 // DEFINE: %{run} = sparseflow run --device sim --target sm_90a --check --races
 // RUN: %{run} %t/bias.mlir --dim T=2 --seed 1 | FileCheck %s

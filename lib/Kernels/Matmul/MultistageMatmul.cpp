@@ -86,7 +86,7 @@ protected:
       return std::pair(b.add(tile.feature, b.toI64(warp.feature)),
                        b.add(tile.token, b.toI64(warp.token)));
     };
-    mainloop.start();
+    mainloop.start(*mma);
     SmallVector<Value> ahead;
     if (loadsAhead(*mma)) {
       auto [feature, token] = placeOf();

@@ -62,7 +62,15 @@ void MultistageMainloop::fill(Value position) {
   pipeline.commit(position);
 }
 
+/// Without a split K there is a last step, and a branch would be in the way of
+/// MMAs: behind it the last step is copied once more.
 void MultistageMainloop::fillA(Value position, ArrayRef<Value> slots) {
+  if (repeatsLast) {
+    Value last = arith::SubIOp::create(b.builder, b.loc, stepCount, b.index(1));
+    operandA.copyStage(b, views, tile.feature, stepAt(b.min(position, last)),
+                       slots);
+    return;
+  }
   Value inside = isInside(position);
   Value step = stepAt(position);
   auto branch = scf::IfOp::create(b.builder, b.loc, inside);
@@ -77,7 +85,8 @@ void MultistageMainloop::fillB(Value position, ArrayRef<Value> slots) {
   operandB.copyStage(b, count, tile.token, stepAt(position), slots);
 }
 
-void MultistageMainloop::start() {
+void MultistageMainloop::start(const StageMma &mma) {
+  repeatsLast = mma.overlapsStages() && problem.schedule.getSplitK() == 1;
   int64_t ahead = problem.schedule.getStages() - 1;
   if (!copiesWeightsEarly) {
     if (pdl)
@@ -100,19 +109,27 @@ void MultistageMainloop::start() {
   held = operandB.hold(b);
 }
 
-SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
+SmallVector<Value> MultistageMainloop::zeroSums(const StageMma &mma) {
   OpBuilder &builder = b.builder;
   ScheduleAttr schedule = problem.schedule;
   Type sumType = problem.accumulatorType();
   Value zero = arith::ConstantOp::create(builder, b.loc, sumType,
                                          builder.getZeroAttr(sumType));
-  int64_t warpTokens = schedule.getWarp()[1];
   FragType accType = b.frag({schedule.getWarp()[0], mma.fragmentTokens()},
                             sumType, mma.accumulatorLayout());
-  size_t fragments =
-      mma.weights() * llvm::divideCeil(warpTokens, mma.fragmentTokens());
-  Value none = BroadcastOp::create(builder, b.loc, accType, zero);
-  SmallVector<Value> carried(fragments, none);
+  size_t fragments = mma.weights() * llvm::divideCeil(schedule.getWarp()[1],
+                                                      mma.fragmentTokens());
+  return SmallVector<Value>(fragments,
+                            BroadcastOp::create(builder, b.loc, accType, zero));
+}
+
+SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
+  if (mma.overlapsStages())
+    return runOverlapped(mma);
+  OpBuilder &builder = b.builder;
+  ScheduleAttr schedule = problem.schedule;
+  SmallVector<Value> carried = zeroSums(mma);
+  size_t fragments = carried.size();
   llvm::append_range(carried, mma.loadAhead(firstStep));
   auto loop = scf::ForOp::create(builder, b.loc, b.index(0), stepCount,
                                  b.index(1), carried);
@@ -133,4 +150,48 @@ SmallVector<Value> MultistageMainloop::run(StageMma &mma) {
   llvm::append_range(acc, ahead);
   scf::YieldOp::create(builder, b.loc, acc);
   return llvm::to_vector(ValueRange(loop.getResults()).take_front(fragments));
+}
+
+/// Between the loads of a stage's last operands and their MMAs the next stage
+/// is waited for, so that its first operands arrive while these MMAs run;
+/// behind them in the queue of loads are the copies that fill the stage which
+/// everybody has read. The last turn waits for a stage behind the end, which
+/// has been filled like any other, and reads it for nothing.
+SmallVector<Value> MultistageMainloop::runOverlapped(StageMma &mma) {
+  OpBuilder &builder = b.builder;
+  MatmulStage stage;
+  auto enter = [&](Value position) {
+    stage = pipeline.wait(position);
+    SmallVector<Value> first = mma.loadFirst(stage);
+    fill(b.add(position, problem.schedule.getStages() - 1));
+    return first;
+  };
+  SmallVector<Value> sums = zeroSums(mma), first = enter(b.index(0));
+  size_t ofA = stage.a.size(), ofB = stage.b.size();
+  auto carry = [&](ArrayRef<Value> sums, ArrayRef<Value> first) {
+    return llvm::to_vector(
+        llvm::concat<const Value>(sums, stage.a, stage.b, first));
+  };
+  auto loop = scf::ForOp::create(builder, b.loc, b.index(0), stepCount,
+                                 b.index(1), carry(sums, first));
+  b.keepRolled(loop);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value position = loop.getInductionVar();
+  SmallVector<Value> arguments =
+      llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+  ArrayRef<Value> rest = arguments;
+  auto take = [&](size_t count) {
+    auto taken = llvm::to_vector(rest.take_front(count));
+    rest = rest.drop_front(count);
+    return taken;
+  };
+  sums = take(sums.size());
+  MatmulStage current = {take(ofA), take(ofB)};
+  first = mma.multiplyOverlapped(current, sums, rest, [&] {
+    pipeline.release(position);
+    return enter(b.add(position, 1));
+  });
+  scf::YieldOp::create(builder, b.loc, carry(sums, first));
+  return llvm::to_vector(ValueRange(loop.getResults()).take_front(sums.size()));
 }

@@ -32,13 +32,16 @@ public:
                      Value split, bool pdl, bool copiesWeightsEarly);
 
   /// Waits for the kernels before, fills the pipeline as far as it may run
-  /// ahead, and computes what the block holds meanwhile.
-  void start();
+  /// ahead, and computes what the block holds meanwhile; `mma` will run.
+  void start(const StageMma &mma);
   /// The accumulators of this block's part of K, weight by weight; behind
   /// start().
   SmallVector<Value> run(StageMma &mma);
 
 private:
+  SmallVector<Value> zeroSums(const StageMma &mma);
+  /// run() of MMAs that overlap stages.
+  SmallVector<Value> runOverlapped(StageMma &mma);
   void fill(Value position);
   void fillA(Value position, ArrayRef<Value> slots);
   void fillB(Value position, ArrayRef<Value> slots);
@@ -56,6 +59,7 @@ private:
   bool pdl, copiesWeightsEarly;
   Value firstStep, stepCount; // index
   Value held;                 // of operand B
+  bool repeatsLast = false;   // weights, behind the last step
 };
 
 } // namespace mlir::sparseflow

@@ -48,6 +48,23 @@ public:
   /// Adds the MMAs of a stage to `acc`; `ahead` are those loads.
   virtual void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                         ValueRange ahead) = 0;
+
+  /// Whether the next stage is waited for while MMAs of a stage are left, which
+  /// is what the rest is for.
+  virtual bool overlapsStages() const { return false; }
+  /// What the first MMAs of a stage read of it.
+  virtual SmallVector<Value> loadFirst(const MatmulStage &stage) {
+    llvm_unreachable("expected MMAs that overlap stages");
+  }
+  /// As multiply(), of a stage whose first operands are `first`. Once all that
+  /// it reads of the stage is loaded it calls `next`, which waits for the next
+  /// stage and returns the first operands of that; so does this.
+  virtual SmallVector<Value>
+  multiplyOverlapped(const MatmulStage &stage, MutableArrayRef<Value> acc,
+                     ArrayRef<Value> first,
+                     function_ref<SmallVector<Value>()> next) {
+    llvm_unreachable("expected MMAs that overlap stages");
+  }
 };
 
 } // namespace mlir::sparseflow

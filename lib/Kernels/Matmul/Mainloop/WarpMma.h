@@ -28,6 +28,12 @@ public:
   int64_t fragmentTokens() const override;
   void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                 ValueRange ahead) override;
+  bool overlapsStages() const override;
+  SmallVector<Value> loadFirst(const MatmulStage &stage) override;
+  SmallVector<Value>
+  multiplyOverlapped(const MatmulStage &stage, MutableArrayRef<Value> acc,
+                     ArrayRef<Value> first,
+                     function_ref<SmallVector<Value>()> next) override;
 
 protected:
   /// Adds the MMAs of `a`, operand A of the columns from `k` on, to `acc`.
@@ -36,6 +42,9 @@ protected:
   /// Operand B of the MMAs of accumulator `number` and the columns from `k` on.
   Value loadActivations(const MatmulStage &stage, int64_t number, int64_t k);
   Value multiplyTile(const OperandA::Fragment &a, Value x, Value acc);
+  /// Operand A of the columns from `k` on, behind `last`.
+  OperandA::Fragment loadWeights(const MatmulStage &stage, int64_t k,
+                                 const OperandA::Fragment &last);
   /// Columns of a stage that this warp multiplies.
   int64_t warpColumns() const {
     return problem.schedule.getK() / problem.schedule.getKWarps();
@@ -57,6 +66,7 @@ public:
   using WarpMma::WarpMma;
 
   int64_t weights() const override { return GatedOperandA::kWeights; }
+  bool overlapsStages() const override { return false; }
   void multiply(const MatmulStage &stage, MutableArrayRef<Value> acc,
                 ValueRange ahead) override;
 };

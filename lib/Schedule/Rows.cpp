@@ -118,6 +118,8 @@ ArrayRef<ScheduleField<CaseCondition>> CaseCondition::fields() {
        "Keys, or tokens of int8, int4 and e4m3, have scales for groups of "
        "features"},
       {"min_dv", &T::minDv, "Values have at least that many features"},
+      {"max_page", &T::maxPage,
+       "Keys and values lie in pages of at most that many keys"},
   };
   return list;
 }
@@ -131,7 +133,8 @@ bool CaseCondition::holds(const ScheduleFacts &facts, int64_t k) const {
          (!lengths || facts.lengths) && (!keyGroups || facts.keyGroups) &&
          (!varlen || facts.varlen) && facts.cacheBits >= minCacheBits &&
          facts.heads >= minHeads && facts.planes >= minPlanes &&
-         scales >= minScales && facts.dv >= minDv;
+         scales >= minScales && facts.dv >= minDv &&
+         (!maxPage || (facts.page > 0 && facts.page <= maxPage));
 }
 
 int64_t MatmulSizes::k() const {

@@ -55,6 +55,8 @@ struct ScheduleFacts {
   /// Query heads that share a key head.
   int64_t heads = 0;
   int64_t dv = 0;
+  /// Keys of a page; 0 without pages.
+  int64_t page = 0;
 };
 
 /// What a kernel is needed for. Sizes are in elements.
@@ -147,6 +149,7 @@ struct CaseCondition {
   bool lengths = false, keyGroups = false, varlen = false;
   int64_t minCacheBits = 0, minHeads = 0;
   int64_t minPlanes = 0, minScales = 0, minDv = 0;
+  int64_t maxPage = 0; // 0: any, and none.
   static ArrayRef<sftile::ScheduleField<CaseCondition>> fields();
 
   /// `k` is that of the row's stages, or 0.

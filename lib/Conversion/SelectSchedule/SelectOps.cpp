@@ -66,6 +66,7 @@ static AttentionQuery queryOf(AttentionOp op, StringRef target) {
                                cast<RankedTensorType>(type).getDimSize(3);
   query.facts.heads = op.getQueryHeads() / op.getKeyHeads();
   query.facts.dv = op.getDv();
+  query.facts.page = op.getPageSize();
   return query;
 }
 

@@ -227,7 +227,7 @@ TEST(ScheduleTable, ErrorsOfRows) {
             "case 0: if: unknown field \"zero\"; expected one of zeros, "
             "min_planes, min_scales, ternary_keys, ternary_values, "
             "min_cache_bits, min_heads, lengths, "
-            "varlen, key_groups, min_dv"},
+            "varlen, key_groups, min_dv, max_page"},
            {"\"cases\": [{\"if\": {}, \"set\": {\"min_n\": 4}, "
             "\"because\": \"\"}]",
             "",

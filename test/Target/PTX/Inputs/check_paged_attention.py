@@ -58,7 +58,7 @@ def kernels(name, d, page):
 
 os.makedirs(folder, exist_ok=True)
 count = mapped = 0
-for d, pages in ((64, (16, 128)), (128, (64, 48)), (256, (32,)))[part::parts]:
+for d, pages in ((64, (16, 128)), (128, (16, 64, 48)), (256, (32,)))[part::parts]:
     dense = kernels(f"dense{d}", d, None)
     for page in pages:
         # Of other sizes than powers of two they stay with the MMAs of warps.

@@ -65,7 +65,8 @@ FailureOr<Value> AttentionLaunch::placeOf(Value tensor,
     if (shape.page && (pool || !reason.empty()))
       explain(op, "pages") << name << " is copied out of its pool: "
                            << (pool ? "expected a pool that is an argument, "
-                                      "and slices that attentions alone read"
+                                      "which nothing updates in place, and "
+                                      "slices that attentions alone read"
                                     : reason);
     return program.placeOf(op, tensor, name);
   }

@@ -246,7 +246,8 @@ void KernelFormer::addUse(OpOperand &use, Info &own) {
     return;
   }
   if (!isTensorOp(user)) {
-    own.needsBuffer |= !isReadInPool(use.get().getDefiningOp());
+    own.needsBuffer |= readsWhatGrows(use.get().getDefiningOp()) ||
+                       !isReadInPool(use.get().getDefiningOp());
     return;
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(user);

@@ -14,20 +14,29 @@
 // RUN: %{run} --target sm_80 %t/layers.mlir --dim T=90 --dim T1=20 --dim T2=3 --dim T3=6 --dim T4=4 --seed 6 | FileCheck %s
 // RUN: %{run} --target sm_90a %t/wide.mlir --dim T=2 --dim T1=20 --dim T2=9 --dim T3=4 --seed 7 | FileCheck %s
 // RUN: %{run} --target sm_80 %t/moved.mlir --dim T=2 --dim T1=9 --dim T2=4 --seed 8 | FileCheck %s
+// RUN: %{run} --target sm_90a %t/donated.mlir --dim T=3 --dim T1=2 --seed 10 | FileCheck %s
+// RUN: %{run} --target sm_80 %t/donated.mlir --dim T=3 --dim T1=2 --seed 11 | FileCheck %s
+// RUN: %{run} --target sm_90a %t/single.mlir --seed 12 | FileCheck %s
 // RUN: sparseflow run --device cpu --check %t/beside.mlir --dim T=3 --dim T1=11 --dim T2=4 --seed 9 | FileCheck %s --check-prefix=CPU
 // RUN: sparseflow compile %t/layers.mlir --target sm_90a --emit ptx -o %t/layers.ptx --remarks 2>&1 | FileCheck %s --check-prefix=LAYERS
 // RUN: sparseflow compile %t/moved.mlir --target sm_90a --emit ptx -o %t/moved.ptx --remarks 2>&1 | FileCheck %s --check-prefix=MOVED
+// RUN: sparseflow compile %t/donated.mlir --target sm_90a --emit ptx -o %t/donated.ptx --remarks 2>&1 | FileCheck %s --check-prefix=DONATED
+// RUN: sparseflow compile %t/single.mlir --target sm_90a --emit ptx -o %t/single.ptx --remarks 2>&1 | FileCheck %s --check-prefix=SINGLE
 // RUN: sparseflow compile %t/reasons.mlir --target sm_80 --emit ptx -o %t/reasons.ptx --remarks 2>&1 | FileCheck %s --check-prefix=REASONS
 //
 // CHECK: check {{.*}} ok
+// CHECK-NOT: WRONG
 // CHECK: found    nothing: bounds, alignment, operands, races
 // CPU: check {{.*}} ok
 //
 // LAYERS-NOT: a kernel of its own
 // LAYERS: {{\[pages\]}} k is read in its pool: a page of each entry of 6, number 4
 // LAYERS: {{\[pages\]}} v is read in its pool: a page of each entry of 6, number 5
-// MOVED: {{\[pages\]}} k is copied out of its pool: expected a pool that is an argument, and slices that attentions alone read
+// MOVED: {{\[pages\]}} k is copied out of its pool: expected a pool that is an argument, which nothing updates in place, and slices that attentions alone read
 // MOVED: {{\[pages\]}} v is copied out of its pool: expected a slice of whole pages
+// DONATED: a kernel of its own (map): it reads a cache that grows behind it
+// DONATED: {{\[pages\]}} k is copied out of its pool: expected a pool that is an argument, which nothing updates in place,
+// SINGLE: {{\[pages\]}} v is read in its pool: a page of each entry of 2, number 1
 // REASONS-DAG: k is copied out of its pool: expected a slice with steps of 1
 // REASONS-DAG: k is copied out of its pool: expected a slice of all entries of the pool, its first dimension
 // REASONS-DAG: k is copied out of its pool: expected a pool of known sizes but for its entries
@@ -83,6 +92,27 @@ func.func @f(%q: tensor<?x1x8x128xf16>, %pool: tensor<?x2x64x2x136xf16>, %own: t
   %v = tensor.extract_slice %pool[0, 1, 0, 0, 8] [%p, 1, 64, 2, 128] [1, 1, 1, 1, 1] : tensor<?x2x64x2x136xf16> to tensor<?x64x2x128xf16>
   %r = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>) pages(%table : tensor<?x?xi32>) {layout = #sparseflow.attention_layout<bshd>} : tensor<?x1x8x128xf16>, tensor<?x64x2x128xf16>, tensor<?x64x2x128xf16> -> tensor<?x1x8x128xf16>
   return %r, %k : tensor<?x1x8x128xf16>, tensor<?x64x2x128xf16>
+}
+
+// What attention reads is the pool before its update, which is written in place.
+//--- donated.mlir
+func.func @f(%q: tensor<?x1x8x128xf16>, %pool: tensor<?x2x64x2x128xf16> {sparseflow.donated}, %x: tensor<1x2x64x2x128xf16>, %n: tensor<?xi32>, %table: tensor<?x1xi32>) -> (tensor<?x1x8x128xf16>, tensor<?x2x64x2x128xf16>) {
+  %c0 = arith.constant 0 : index
+  %p = tensor.dim %pool, %c0 : tensor<?x2x64x2x128xf16>
+  %k = tensor.extract_slice %pool[0, 0, 0, 0, 0] [%p, 1, 64, 2, 128] [1, 1, 1, 1, 1] : tensor<?x2x64x2x128xf16> to tensor<?x64x2x128xf16>
+  %v = tensor.extract_slice %pool[0, 1, 0, 0, 0] [%p, 1, 64, 2, 128] [1, 1, 1, 1, 1] : tensor<?x2x64x2x128xf16> to tensor<?x64x2x128xf16>
+  %new = tensor.insert_slice %x into %pool[0, 0, 0, 0, 0] [1, 2, 64, 2, 128] [1, 1, 1, 1, 1] : tensor<1x2x64x2x128xf16> into tensor<?x2x64x2x128xf16>
+  %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<?xi32>) pages(%table : tensor<?x1xi32>) {layout = #sparseflow.attention_layout<bshd>} : tensor<?x1x8x128xf16>, tensor<?x64x2x128xf16>, tensor<?x64x2x128xf16> -> tensor<?x1x8x128xf16>
+  return %o, %new : tensor<?x1x8x128xf16>, tensor<?x2x64x2x128xf16>
+}
+
+// A pool of one entry, of one head: sizes of 1 beside the page's number.
+//--- single.mlir
+func.func @f(%q: tensor<1x1x8x128xf16>, %pool: tensor<1x2x64x1x128xf16>, %n: tensor<1xi32>, %table: tensor<1x3xi32>) -> tensor<1x1x8x128xf16> {
+  %k = tensor.extract_slice %pool[0, 0, 0, 0, 0] [1, 1, 64, 1, 128] [1, 1, 1, 1, 1] : tensor<1x2x64x1x128xf16> to tensor<1x64x1x128xf16>
+  %v = tensor.extract_slice %pool[0, 1, 0, 0, 0] [1, 1, 64, 1, 128] [1, 1, 1, 1, 1] : tensor<1x2x64x1x128xf16> to tensor<1x64x1x128xf16>
+  %o = sparseflow.attention %q, %k, %v lengths(%n : tensor<1xi32>) pages(%table : tensor<1x3xi32>) {layout = #sparseflow.attention_layout<bshd>} : tensor<1x1x8x128xf16>, tensor<1x64x1x128xf16>, tensor<1x64x1x128xf16> -> tensor<1x1x8x128xf16>
+  return %o : tensor<1x1x8x128xf16>
 }
 
 //--- reasons.mlir

@@ -45,7 +45,6 @@ std::optional<PagePool> mlir::sparseflow::getPagePool(Value pages,
   if (!hasAllEntries(slice))
     return refuse("expected a slice of all entries of the pool, its first "
                   "dimension");
-  llvm::SmallBitVector dropped = slice.getDroppedDims();
   PagePool pool{slice.getSource(), 1, 0};
   for (int64_t dim = 1; dim < from.getRank(); ++dim) {
     int64_t size = from.getDimSize(dim);
@@ -59,7 +58,8 @@ std::optional<PagePool> mlir::sparseflow::getPagePool(Value pages,
         return refuse("expected a slice of whole pages");
       continue;
     }
-    if (!dropped.test(dim))
+    // Which of several sizes of 1 the type leaves out moves nothing in memory.
+    if (slice.getStaticSize(dim) != 1)
       return refuse("expected a slice of one page of each entry");
     pool.first = pool.first * size + slice.getStaticOffset(dim);
     pool.pitch *= size;

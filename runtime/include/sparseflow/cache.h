@@ -152,9 +152,7 @@ typedef struct sf_attention_case {
   double error[SF_ATTENTION_MODES];
   /** Bit m: mode m is compiled. */
   uint32_t available;
-  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md); of
-   *  int8, int4 and e4m3, which were not measured there, the slowest that was.
-   */
+  /** All zero: what bench/gpu measured on an H200 (docs/benchmarks.md). */
   sf_mode_speed speed[SF_ATTENTION_MODES];
 } sf_attention_case;
 

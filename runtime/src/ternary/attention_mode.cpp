@@ -19,12 +19,13 @@ static const char *const modeNames[SF_ATTENTION_MODES] = {
     "full_precision", "ternary_keys", "ternary_keys_values",
     "int8",           "int4",         "e4m3"};
 
-// Bytes that an H200 reads in a second, and what a call costs beside: least
-// squares over the decode rows of bench/results/h200-ternary-attention.md, for
-// full precision those of cuDNN. Nobody measured int8, int4 and e4m3 there:
-// they count as the slowest.
+// Bytes that an H200 reads in a second, and what a call costs beside: of f16,
+// int8 and e4m3 as one, and int4 the least mean relative error over the rows of
+// one query of bench/results/h200-quantized-attention.md (88 MB to 1.1 GB; 4 to
+// 7 %), of f16 with what it takes for the shortest caches, of trits least
+// squares over the rows of h200-ternary-attention.md.
 static const sf_mode_speed measuredSpeeds[SF_ATTENTION_MODES] = {
-    {4680, 8}, {4830, 18}, {3730, 21}, {3730, 21}, {3730, 21}, {3730, 21}};
+    {4210, 5}, {4830, 18}, {3730, 21}, {4120, 6.5}, {4020, 11}, {4120, 6.5}};
 
 const char *sparseflow::rt::modeName(sf_attention_mode mode) {
   return modeNames[mode];

@@ -50,9 +50,9 @@ class Cache:
     """Keys and values of B texts, whose lengths may differ.
 
     `lengths`: int32 [B]. `texts`, int32 [B]: which of those that it began with each one is;
-    `ended`, bool [B]: which are not continued any further. Keys and values of a layer are [B, S, G, D], or, as numbers, a
-    TernaryCache, on a GPU its pages [B, G, S / 64, bytes]; S doubles as texts grow, so
-    that attention reads what there is. With `gpu` they are its arrays.
+    `ended`, bool [B]: which are not continued any further. Keys and values of a layer are
+    [B, S, G, D], or, as numbers, a TernaryCache, on a GPU its pages [B, G, S / 64, bytes]; S
+    doubles as texts grow, so that attention reads what there is. With `gpu` they are its arrays.
     """
 
     def __init__(self, geometry: Geometry, batch: int,

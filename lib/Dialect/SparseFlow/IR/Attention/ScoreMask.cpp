@@ -336,8 +336,11 @@ static std::optional<double> constantOf(Value value) {
 
 /// What `value` is at most in magnitude, where it is a number.
 std::optional<double> ScoreMask::magnitude(Value value) {
-  auto limited = [](double number) {
-    return number < kMostMagnitude ? std::optional(number) : std::nullopt;
+  // Sums, products and indices may be too large for f16. Half of the largest
+  // leaves room for what rounding adds.
+  double most = value.getType().isF16() ? kMostHalf / 2 : kMostMagnitude;
+  auto limited = [&](double number) {
+    return number < most ? std::optional(number) : std::nullopt;
   };
   if (std::optional<double> constant = constantOf(value))
     return limited(std::abs(*constant));
@@ -348,7 +351,7 @@ std::optional<double> ScoreMask::magnitude(Value value) {
                    std::abs(op.getScaleValue()));
   Operation *made = value.getDefiningOp();
   if (isa_and_nonnull<arith::SIToFPOp>(made))
-    return double(int64_t(1) << 31);
+    return limited(double(int64_t(1) << 31));
   if (!isa_and_nonnull<arith::MulFOp, arith::AddFOp, arith::SubFOp>(made))
     return std::nullopt;
   std::optional<double> a = magnitude(made->getOperand(0)),

@@ -97,6 +97,29 @@ func.func @added_wide(%q: tensor<?x1x32x64xbf16>, %k: tensor<?x1x32x64xbf16>) ->
   return %o : tensor<?x1x32x64xbf16>
 }
 
+// So may products in f16, and indices.
+// CHECK-LABEL: @added_half
+// CHECK: arith.cmpi
+// CHECK-NOT: causal
+// CHECK: return
+func.func @added_half(%q: tensor<?x1x32x64xf16>, %k: tensor<?x1x32x64xf16>) -> tensor<?x1x32x64xf16> {
+  %o = sparseflow.attention %q, %k, %k score {
+  ^bb0(%s: f32, %b: i32, %h: i32, %i: i32, %j: i32):
+    %none = arith.constant 0xFC00 : f16
+    %zero = arith.constant 0.0 : f16
+    %far = arith.constant 30000.0 : f16
+    %c = arith.cmpi ugt, %j, %i : i32
+    %a = arith.select %c, %none, %zero : f16
+    %n = arith.sitofp %j : i32 to f16
+    %f = arith.mulf %n, %far : f16
+    %t = arith.addf %f, %a : f16
+    %e = arith.extf %t : f16 to f32
+    %r = arith.addf %s, %e : f32
+    sparseflow.yield %r : f32
+  } : tensor<?x1x32x64xf16>, tensor<?x1x32x64xf16>, tensor<?x1x32x64xf16> -> tensor<?x1x32x64xf16>
+  return %o : tensor<?x1x32x64xf16>
+}
+
 // Padding beside a causal mask stays, and so does what is done to the score.
 // CHECK-LABEL: @padding
 // CHECK: score {

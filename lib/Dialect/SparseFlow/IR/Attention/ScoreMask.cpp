@@ -137,29 +137,54 @@ private:
     return negated(both(negated(a), negated(b)));
   }
   std::optional<Affine> affine(Value value);
+  std::optional<Affine> computeAffine(Value value);
   /// Where `difference` may be at most 0.
   PairRanges atMostZero(const Affine &difference);
   bool isNeverNegative(Value value);
   /// a + more <= b, in whole numbers.
   Truth atMost(Value a, Value b, int64_t more);
+  Truth computeAtMost(Value a, Value b, int64_t more);
   Truth compare(arith::CmpIOp compare);
   Truth computeTruth(Value condition);
   PairRanges computeSeen(Value score);
   std::optional<double> magnitude(Value value);
+  std::optional<double> computeMagnitude(Value value);
   bool isBelowInfinity(Value value);
+  bool computeIsBelowInfinity(Value value);
 
   AttentionOp op;
   PairRange facts;
-  llvm::SmallDenseMap<Value, Truth> truths;
-  llvm::SmallDenseMap<Value, PairRanges> scores;
+  // Values that are read twice are computed once: doublings of doublings would
+  // take forever.
+  llvm::DenseMap<Value, std::optional<Affine>> affines;
+  llvm::DenseMap<std::tuple<Value, Value, int64_t>, Truth> orders;
+  llvm::DenseMap<Value, Truth> truths;
+  llvm::DenseMap<Value, std::optional<double>> magnitudes;
+  llvm::DenseMap<Value, bool> belowInfinity;
+  llvm::DenseMap<Value, PairRanges> scores;
 };
 } // namespace
+
+/// What `known` has for `key`, else what `compute` gives, which may add others.
+template <typename Known, typename Key, typename Compute>
+static auto once(Known &known, const Key &key, Compute compute) {
+  auto found = known.find(key);
+  if (found != known.end())
+    return found->second;
+  auto result = compute();
+  known[key] = result;
+  return result;
+}
 
 // No memory holds so many positions. Two indices and a constant of that size
 // add up without overflow, if the indices have opposite signs.
 static constexpr int64_t kMostPositions = int64_t(1) << 30;
 
 std::optional<Affine> ScoreMask::affine(Value value) {
+  return once(affines, value, [&] { return computeAffine(value); });
+}
+
+std::optional<Affine> ScoreMask::computeAffine(Value value) {
   Block &block = op.getScore().front();
   if (value == block.getArgument(3))
     return Affine{1, 0, 0};
@@ -218,6 +243,11 @@ bool ScoreMask::isNeverNegative(Value value) {
 }
 
 Truth ScoreMask::atMost(Value a, Value b, int64_t more) {
+  return once(orders, std::tuple(a, b, more),
+              [&] { return computeAtMost(a, b, more); });
+}
+
+Truth ScoreMask::computeAtMost(Value a, Value b, int64_t more) {
   auto each = [&](Operation *op, auto compare) {
     return std::pair(compare(op->getOperand(0)), compare(op->getOperand(1)));
   };
@@ -310,11 +340,7 @@ Truth ScoreMask::computeTruth(Value condition) {
 }
 
 Truth ScoreMask::truthOf(Value condition) {
-  if (auto known = truths.find(condition); known != truths.end())
-    return known->second;
-  Truth truth = computeTruth(condition);
-  truths[condition] = truth;
-  return truth;
+  return once(truths, condition, [&] { return computeTruth(condition); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -336,6 +362,10 @@ static std::optional<double> constantOf(Value value) {
 
 /// What `value` is at most in magnitude, where it is a number.
 std::optional<double> ScoreMask::magnitude(Value value) {
+  return once(magnitudes, value, [&] { return computeMagnitude(value); });
+}
+
+std::optional<double> ScoreMask::computeMagnitude(Value value) {
   // Sums, products and indices may be too large for f16. Half of the largest
   // leaves room for what rounding adds.
   double most = value.getType().isF16() ? kMostHalf / 2 : kMostMagnitude;
@@ -363,6 +393,11 @@ std::optional<double> ScoreMask::magnitude(Value value) {
 
 /// True for what is a number or -inf: -inf stays when it is added.
 bool ScoreMask::isBelowInfinity(Value value) {
+  return once(belowInfinity, value,
+              [&] { return computeIsBelowInfinity(value); });
+}
+
+bool ScoreMask::computeIsBelowInfinity(Value value) {
   if (magnitude(value))
     return true;
   if (std::optional<double> constant = constantOf(value))
@@ -406,11 +441,7 @@ PairRanges ScoreMask::computeSeen(Value score) {
 }
 
 PairRanges ScoreMask::seen(Value score) {
-  if (auto known = scores.find(score); known != scores.end())
-    return known->second;
-  PairRanges found = computeSeen(score);
-  scores[score] = found;
-  return found;
+  return once(scores, score, [&] { return computeSeen(score); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -200,10 +200,19 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
         loc, predicate, size, program.constant(than)));
   };
+  HostIntegers host{program.builder, loc};
+  // Queries of a sequence; where several follow one another their mean.
+  auto compareQueries = [&](arith::CmpIPredicate predicate, int64_t than) {
+    Value bound = program.constant(than);
+    if (shape.varlen)
+      bound = host.mul(batchCount, bound);
+    variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+        loc, predicate, queryCount, bound));
+  };
   if (kernel.oneEntry)
     compare(arith::CmpIPredicate::ule, batchCount, 1);
   if (bounded && schedule.getMaxQueries())
-    compare(arith::CmpIPredicate::ule, queryCount, schedule.getMaxQueries());
+    compareQueries(arith::CmpIPredicate::ule, schedule.getMaxQueries());
   if (bounded && schedule.getMinTiles())
     compare(arith::CmpIPredicate::uge, queryCount,
             schedule.getTile().fewestQueries(shape.heads / shape.keyHeads));
@@ -222,14 +231,23 @@ Variant AttentionLaunch::guardsOf(const AttentionKernel &kernel,
     compare(arith::CmpIPredicate::ule,
             kernel.tileCount(program.builder, loc, entries, queryCount),
             schedule.getMaxBlocks());
-  if (bounded && schedule.getMinSmallTiles()) {
-    HostIntegers host{program.builder, loc};
-    compare(arith::CmpIPredicate::uge,
-            host.mul(host.ceilDiv(queryCount, kStoreRows),
-                     host.mul(entries,
-                              kernel.tileHeads() * kernel.headsOfCluster())),
-            schedule.getMinSmallTiles());
-  }
+  // Of sequences in pages what their table has room for counts.
+  if (bounded && schedule.getMinKeyRatio())
+    variant.conditions.push_back(program.builder.createOrFold<arith::CmpIOp>(
+        loc, arith::CmpIPredicate::uge,
+        shape.hasOwnCaches() ? host.mul(keyCount, batchCount) : keyCount,
+        host.mul(queryCount, host.constant(schedule.getMinKeyRatio()))));
+  // Shorter sequences have as many tiles of 64 queries as higher ones.
+  if (bounded && schedule.getMinSmallTiles() && shape.varlen &&
+      kernel.headsOfTile() == 1)
+    compareQueries(arith::CmpIPredicate::uge, kStoreRows);
+  if (bounded && schedule.getMinSmallTiles())
+    compare(
+        arith::CmpIPredicate::uge,
+        host.mul(host.ceilDiv(queryCount, kStoreRows),
+                 host.mul(entries, kernel.tileHeads() * kernel.headsOfTile() *
+                                       kernel.headsOfCluster())),
+        schedule.getMinSmallTiles());
   auto require = [&](Value pointer, int64_t bytes, Type type) {
     if (bytes > type.getIntOrFloatBitWidth() / 8)
       variant.require(pointer, bytes);

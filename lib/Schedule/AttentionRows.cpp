@@ -8,6 +8,8 @@
 
 #include "Cases.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::sparseflow;
 
@@ -86,7 +88,10 @@ static bool fitsMasks(const AttentionRow &row, const AttentionQuery &query) {
     return false;
   if (row.causal && !query.causal)
     return false;
-  if (!row.ragged && (query.facts.lengths || query.facts.varlen))
+  using Ragged = AttentionRow::Ragged;
+  bool isRagged = query.facts.lengths || query.facts.varlen;
+  if ((row.ragged == Ragged::None && isRagged) ||
+      (row.ragged == Ragged::Packed && !query.facts.varlen))
     return false;
   // A packed sequence's queries are rows of tiles, whose keys one block visits.
   if (query.facts.varlen &&
@@ -100,24 +105,34 @@ static bool fitsMasks(const AttentionRow &row, const AttentionQuery &query) {
 }
 
 /// Whether the numbers of queries and keys that `query` knows, if any, are in
-/// the interval of `row`: a class that cannot hold them is of no use.
+/// the interval of `row`: a class that cannot hold them is of no use. Of packed
+/// sequences only all queries together are known.
 static bool fitsSizes(const AttentionRow &row, const AttentionQuery &query) {
   const sftile::AttentionTileFields &tile = row.sizes.tile;
   if (query.queries.value_or(0) < row.limits.minQueries)
     return false;
-  if (query.queries && tile.maxQueries && *query.queries > tile.maxQueries)
+  if (query.queries && tile.maxQueries && !query.facts.varlen &&
+      *query.queries > tile.maxQueries)
     return false;
   return !query.keys || (*query.keys >= tile.minKeys &&
                          (!tile.maxKeys || *query.keys <= tile.maxKeys));
+}
+
+/// Whether heads of a key head share tiles of a plan.
+static bool sharesHeads(const AttentionRow &row, const AttentionQuery &query) {
+  return query.facts.varlen &&
+         std::gcd(row.sizes.tile.heads, query.facts.heads) > 1;
 }
 
 static bool isFor(const AttentionRow &row, const AttentionQuery &query) {
   const AttentionLimits &limits = row.limits;
   return llvm::is_contained(row.targets, query.target) &&
          !llvm::is_contained(query.avoid, row.name) &&
-         limits.unaligned == query.unaligned && query.features >= limits.minD &&
-         query.features <= limits.maxD && fitsPipeline(row, query) &&
-         fitsMasks(row, query) && fitsSizes(row, query);
+         limits.unaligned == query.unaligned &&
+         (!limits.sharedHeads || sharesHeads(row, query)) &&
+         query.features >= limits.minD && query.features <= limits.maxD &&
+         fitsPipeline(row, query) && fitsMasks(row, query) &&
+         fitsSizes(row, query);
 }
 
 /// Whether queries fill the tiles that a case of a row has for `query`.
@@ -142,8 +157,11 @@ static bool isAlwaysTaken(const sftile::AttentionTileFields &tile,
                           const AttentionQuery &query) {
   bool hasQueryLimits = tile.maxQueries || tile.minTiles || tile.maxTiles;
   bool hasKeyLimits = tile.minKeys || tile.maxKeys;
+  // Of packed sequences they count for one.
+  bool areQueriesKnown = query.queries && !query.facts.varlen;
   return !tile.minBlocks && !tile.maxBlocks && !tile.minSmallTiles &&
-         (!hasQueryLimits || query.queries) && (!hasKeyLimits || query.keys);
+         !tile.minKeyRatio && (!hasQueryLimits || areQueriesKnown) &&
+         (!hasKeyLimits || query.keys);
 }
 
 SmallVector<sftile::AttentionScheduleAttr>

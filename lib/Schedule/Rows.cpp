@@ -74,6 +74,9 @@ ArrayRef<ScheduleField<AttentionLimits>> AttentionLimits::fields() {
        "and trits that no row with `planes` serves: a kernel in front writes "
        "them, times their scales, as f16 or bf16 into the workspace, for "
        "wgmma"},
+      {"shared_heads", &T::sharedHeads,
+       "Only for packed sequences (`cu_seqlens`), and where query heads of a "
+       "key head share tiles (`heads`)"},
       {"min_d", &T::minD,
        "The row fits if the larger of D and D_v is at least that"},
       {"max_d", &T::maxD,
@@ -258,8 +261,9 @@ static Object changed(const Object &row, const Object &changes) {
 
 // What chose the row, or is found for all its cases.
 static constexpr StringLiteral kOfTheRow[] = {
-    "split_k",    "max_tokens",      "max_queries", "min_blocks",
-    "max_blocks", "min_small_tiles", "min_keys",    "max_keys"};
+    "split_k",    "max_tokens", "max_queries",
+    "min_blocks", "max_blocks", "min_small_tiles",
+    "min_keys",   "max_keys",   "min_key_ratio"};
 
 /// Reads "cases", a list of {"if": {...}, "set": {...}, "because": "..."}.
 template <typename Sizes>
@@ -364,9 +368,12 @@ llvm::Expected<AttentionRow> AttentionRow::parse(const Object &object,
     reader.expected.push_back("mask");
   }
   reader.expected.push_back("ragged");
-  row.ragged = object.getBoolean("ragged").value_or(true);
-  if (object.get("ragged") && row.ragged)
-    reader.fail("ragged", "false");
+  if (object.getBoolean("ragged") == false)
+    row.ragged = AttentionRow::Ragged::None;
+  else if (object.getString("ragged") == "packed")
+    row.ragged = AttentionRow::Ragged::Packed;
+  else if (object.get("ragged"))
+    reader.fail("ragged", "false or \"packed\"");
   if (object.get("score_operands")) {
     std::string operands = reader.text("score_operands");
     if (operands == "known")

@@ -177,6 +177,7 @@ struct MatmulLimits {
 /// Which attention a row fits.
 struct AttentionLimits {
   bool unaligned = false, planes = false, cached = false;
+  bool sharedHeads = false;
   int64_t minD = 0, maxD = INT64_MAX;
   /// Known at compile time; 0: any number, also one that is not known.
   int64_t minQueries = 0;
@@ -276,8 +277,10 @@ struct AttentionRow {
   /// mask without a window only.
   std::optional<bool> masked;
   bool causal = false;
-  /// Whether it is for sequences of several lengths, too.
-  bool ragged = true;
+  /// Whether it is for sequences of several lengths, too, for none, or only for
+  /// those whose queries follow one another.
+  enum class Ragged { Any, None, Packed };
+  Ragged ragged = Ragged::Any;
   /// Whether it is for score regions that read tensors: only where the numbers
   /// of queries and keys are known, or for no others.
   enum class ScoreOperands { Any, Known, Only };

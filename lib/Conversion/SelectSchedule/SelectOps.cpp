@@ -96,6 +96,8 @@ explainSchedules(AttentionOp op, const AttentionQuery &query,
       remark << " and " << schedule.getMinKeys() << " keys";
     if (schedule.getMaxKeys())
       remark << " and up to " << schedule.getMaxKeys() << " keys";
+    if (schedule.getMinKeyRatio())
+      remark << " and " << schedule.getMinKeyRatio() << " keys a query";
     remark << ": " << schedule.getQueries() << " queries a block, "
            << schedule.getWarp() << " a warp, " << schedule.getStages()
            << " stages of " << schedule.getKeys() << " keys";

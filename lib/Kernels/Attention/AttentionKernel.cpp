@@ -121,6 +121,7 @@ static AttentionScheduleAttr codeOf(const AttentionKernel &kernel) {
   AttentionTileFields tile = kernel.schedule.getTile();
   tile.minBlocks = tile.maxBlocks = tile.minSmallTiles = 0;
   tile.minTiles = tile.maxTiles = tile.minKeys = tile.maxKeys = 0;
+  tile.minKeyRatio = 0;
   // Partials have a place for so many queries.
   if (!tile.splitBlocks && !tile.packed)
     tile.maxQueries = 0;

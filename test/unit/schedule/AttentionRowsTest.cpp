@@ -224,8 +224,17 @@ TEST_F(AttentionRows, Ragged) {
   query.facts.lengths = false;
   query.facts.varlen = true;
   EXPECT_EQ(choose(text), "all");
+  std::string packed = std::string(kPlain) + R"(, "ragged": "packed")";
+  text = table({{"packed", packed.c_str()}, {"all", kPlain}});
+  EXPECT_EQ(choose(text), "packed");
+  query.facts.lengths = true;
+  EXPECT_EQ(choose(text), "packed");
+  query.facts.varlen = false;
+  EXPECT_EQ(choose(text), "all");
+  query.facts.lengths = false;
+  EXPECT_EQ(choose(text), "all");
   EXPECT_EQ(errorOf(std::string(kPlain) + R"(, "ragged": true)"),
-            "t.json: row 0 (r): expected \"ragged\" to be false");
+            "t.json: row 0 (r): expected \"ragged\" to be false or \"packed\"");
 }
 
 // Rows may leave score regions that read tensors to others where sizes are not

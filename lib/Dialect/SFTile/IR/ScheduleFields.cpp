@@ -136,7 +136,8 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        "at most `max_queries` queries, so that keys are read once for all of "
        "them"},
       {"max_queries", &T::maxQueries,
-       "For at most that many queries; 0: for any number"},
+       "For at most that many queries, on average where sequences are packed "
+       "(`cu_seqlens`); 0: for any number"},
       {"min_blocks", &T::minBlocks,
        "Only where that many blocks have work: a smaller tile behind it takes "
        "the smaller problems"},
@@ -144,7 +145,11 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
        "Only where at most that many blocks have work; 0: for any number"},
       {"min_small_tiles", &T::minSmallTiles,
        "Only where there are that many tiles of 64 queries, one warpgroup's: "
-       "fewer fit into a wave of the row behind it, which takes them"},
+       "fewer fit into a wave of the row behind it, which takes them. Of "
+       "packed "
+       "sequences whose heads share no tiles also where they have 64 queries "
+       "on "
+       "average: shorter ones have as many tiles of any height"},
       {"min_tiles", &T::minTiles,
        "Only where the query heads of a key head have together that many tiles "
        "of 128 queries: as often a kernel of whole tiles reads each key"},
@@ -153,6 +158,9 @@ ArrayRef<ScheduleField<AttentionTileFields>> AttentionTileFields::fields() {
       {"min_keys", &T::minKeys, "Only for that many keys"},
       {"max_keys", &T::maxKeys,
        "Only for at most that many keys; 0: for any number"},
+      {"min_key_ratio", &T::minKeyRatio,
+       "Only for that many times as many keys as queries, on average where "
+       "sequences are packed; 0: for any number"},
       {"split_blocks", &T::splitBlocks,
        "Split-KV: the keys of a tile are divided among blocks until there are "
        "so many; 0: never. A second kernel combines their results"},

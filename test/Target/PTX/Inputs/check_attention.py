@@ -35,6 +35,16 @@ func.func @{name}(%q: !q, %k: !k, %v: !v) -> !q {{
   return %o : !q
 }}
 """
+# Packed sequences, whose kernels check_cached_sequences.py reads: here only which rows have one.
+PACKED = """!q = tensor<1x4x?x{d}x{t}>
+!k = tensor<1x2x?x{d}x{t}>
+!n = tensor<?xi32>
+func.func @{name}(%q: !q, %k: !k, %v: !k, %n: !n) -> !q {{
+  %o = sparseflow.attention %q, %k, %v cu_seqlens(%n, %n : !n, !n) {{{attributes}}} : !q, !k, !k -> !q
+  return %o : !q
+}}
+"""
+SEQUENCES = (("f16", 64, "causal", "?"), ("f16", 128, "causal", "?"))
 # Element, features, attributes, positions.
 CASES = (("f16", 64, "causal", "?"), ("bf16", 64, "", "?"), ("f16", 128, "causal", "?"),
          ("f16", 128, "", "?"), ("bf16", 128, "window = 100 : i64", "?"),
@@ -86,7 +96,8 @@ found = [row for row in json.load(open(table, encoding="utf-8"))["rows"]
 
 rows = {row["name"] for row in found}
 cases = [(case, kind) for kind, cases in (("", CASES), ("ragged", RAGGED), ("biased", BIASED),
-                                          ("sloped", SLOPED), ("quantized", QUANTIZED))
+                                          ("sloped", SLOPED), ("quantized", QUANTIZED),
+                                          ("packed", SEQUENCES))
          for case in cases]
 if any("min_queries" in row for row in found):
     cases += [(case, "") for case in LONG] + [(LONG[0], "ragged")]
@@ -104,7 +115,8 @@ for number, (case, kind) in enumerate(cases):
         argument, clause = f", %x: {operand}", REGION.format(operand=operand, dims=dims)
     path = os.path.join(folder, name)
     with open(path + ".mlir", "w", encoding="utf-8") as file:
-        file.write((ON_CACHES if numbers else PROGRAM).format(
+        program = PACKED if kind == "packed" else ON_CACHES if numbers else PROGRAM
+        file.write(program.format(
             name=name, d=d, t=element, attributes=attributes, n=positions,
             numbers=(*numbers, "")[0],
             argument=argument, clause=clause))
@@ -115,7 +127,7 @@ for number, (case, kind) in enumerate(cases):
         r'gpu\.func @(\w+).*#sftile\.attention_schedule<"(.*)', tiles))
     schedules = {kernel: text.split('"')[0] for kernel, text in details.items()}
     used.update(schedules.values())
-    if number % parts != part:
+    if number % parts != part or kind == "packed":
         continue
     compile(path + ".mlir", "bundle", path)
     ptx = open(f"{path}/{name}.{target}.ptx", encoding="utf-8").read()

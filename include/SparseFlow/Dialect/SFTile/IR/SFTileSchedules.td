@@ -190,7 +190,7 @@ def SFTile_AttentionScheduleAttr
     stages of `keys` keys. The row is used for at most `max_queries` queries (0:
     any number), and if there are at least `min_blocks` blocks of it, at most
     `max_blocks` (0: any number), `min_small_tiles` tiles of 64 queries, `min_tiles` tiles of 128 queries that meet each
-    key, at most `max_tiles` (0: any number), and `min_keys` keys, at most `max_keys` (0: any number). With `packed` the rows of a block are the query heads that share a key head, for
+    key, at most `max_tiles` (0: any number), and `min_keys` keys, at most `max_keys` (0: any number), and `min_key_ratio` times as many keys as queries. With `packed` the rows of a block are the query heads that share a key head, for
     each of some of the queries. The keys of a block are divided among several until there are
     `split_blocks`, but none gets fewer than `split_min_keys`. `group` heads are
     visited together under a causal mask; fewer where it is known that their keys
@@ -223,6 +223,7 @@ def SFTile_AttentionScheduleAttr
     int64_t getMaxTiles() const { return getTile().maxTiles; }
     int64_t getMinKeys() const { return getTile().minKeys; }
     int64_t getMaxKeys() const { return getTile().maxKeys; }
+    int64_t getMinKeyRatio() const { return getTile().minKeyRatio; }
     int64_t getSplit() const { return getTile().splitBlocks; }
     int64_t getSplitMinKeys() const { return getTile().splitMinKeys; }
     int64_t getGroup() const { return getTile().group; }

@@ -85,7 +85,7 @@ struct AttentionTileFields {
   bool packed = false;
   int64_t maxQueries = 0, minBlocks = 0, maxBlocks = 0;
   int64_t minSmallTiles = 0, minTiles = 0, maxTiles = 0;
-  int64_t minKeys = 0, maxKeys = 0;
+  int64_t minKeys = 0, maxKeys = 0, minKeyRatio = 0;
   int64_t splitBlocks = 0, splitMinKeys = 0;
   int64_t group = 1, groupBytes = 0;
   bool plan = false;

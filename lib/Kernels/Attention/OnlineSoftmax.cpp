@@ -19,10 +19,29 @@ using namespace mlir::sftile;
 static constexpr float kLog2E = 1.44269504088896341f;
 static constexpr float kLn2 = 0.693147180559945309f;
 
+/// Whether scores may be so far from 0 that log2(e) times one, rounded, is off
+/// by more than exponents can be: numbers that stand for -inf in masks, from
+/// operands of the score region or constants of it.
+static bool mayBeFar(const AttentionShape &shape) {
+  if (!shape.score)
+    return false;
+  if (!shape.operands.empty())
+    return true;
+  static constexpr double kNear = 1 << 17;
+  return shape.score
+      ->walk([&](arith::ConstantOp constant) {
+        auto value = dyn_cast<FloatAttr>(constant.getValue());
+        bool isFar = value && value.getValue().isFinite() &&
+                     std::abs(value.getValueAsDouble()) > kNear;
+        return isFar ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Softmax::Softmax(KernelBuilder &b, const AttentionShape &shape, LayoutAttr acc,
                  int64_t rows, Value factor)
     : b(b), shape(shape), builder(b.builder), loc(b.loc), rows(rows),
-      f32(b.builder.getF32Type()), acc(acc) {
+      isFar(mayBeFar(shape)), f32(b.builder.getF32Type()), acc(acc) {
   MLIRContext *context = builder.getContext();
   LinearLayout layout = acc.getLayout();
   LinearLayout parts = getRowPartLayout(layout);
@@ -56,17 +75,34 @@ static Value exp2(OpBuilder &builder, Location loc, Value x) {
   return math::Exp2Op::create(builder, loc, x, arith::FastMathFlags::afn);
 }
 
-/// The offset of exp2: the scaled row max. A row without a key so far has the
-/// row max -inf, from which nothing can be subtracted: its offset is 0.
+/// exp2 of the distance of a score to the offset of its row. Of scores that may
+/// be far from 0 it is taken before it is scaled: what is equal is 0 apart.
+Value Softmax::exponential(OpBuilder &inner, Value score, Value offset) {
+  if (isFar) {
+    Value distance = arith::SubFOp::create(inner, loc, score, offset);
+    return exp2(inner, loc,
+                arith::MulFOp::create(inner, loc, distance, unit(inner)));
+  }
+  Value negated = arith::NegFOp::create(inner, loc, offset);
+  return exp2(inner, loc,
+              math::FmaOp::create(inner, loc, score, unit(inner), negated));
+}
+
+/// The offset of exponentials: the row max, scaled but where scores may be far
+/// from 0. A row without a key so far has the row max -inf, from which nothing
+/// can be subtracted: its offset is 0.
 Value Softmax::offsetOf(Value rowMax) {
   return b.map(
       columnType, rowMax, [&](OpBuilder &inner, ValueRange in) -> Value {
         Value none =
             arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, in[0],
                                   number(inner, loc, -INFINITY));
-        Value scaled = arith::MulFOp::create(inner, loc, in[0], unit(inner));
+        Value offset =
+            isFar
+                ? in[0]
+                : Value(arith::MulFOp::create(inner, loc, in[0], unit(inner)));
         return arith::SelectOp::create(inner, loc, none,
-                                       number(inner, loc, 0.0f), scaled);
+                                       number(inner, loc, 0.0f), offset);
       });
 }
 
@@ -75,11 +111,15 @@ Value Softmax::offsetOf(Value rowMax) {
 Value Softmax::factorFrom(Value oldMax, Value offset) {
   return b.map(columnType, {oldMax, offset},
                [&](OpBuilder &inner, ValueRange in) -> Value {
-                 Value old =
-                     arith::MulFOp::create(inner, loc, in[0], unit(inner));
-                 Value change = arith::SubFOp::create(inner, loc, old, in[1]);
-                 return exp2(inner, loc, change);
+                 return factorOf(inner, in[0], in[1]);
                });
+}
+
+Value Softmax::factorOf(OpBuilder &inner, Value oldMax, Value offset) {
+  if (isFar)
+    return exponential(inner, oldMax, offset);
+  Value old = arith::MulFOp::create(inner, loc, oldMax, unit(inner));
+  return exp2(inner, loc, arith::SubFOp::create(inner, loc, old, offset));
 }
 
 Value Softmax::broadcast(Value column, Value like) {
@@ -261,14 +301,10 @@ Softmax::exponentiate(SoftmaxState &state, ArrayRef<Value> scores, bool lazy) {
       combined(state.rowSum, broadcast(factor, state.rowSum), multiplied);
   for (Value score : scores) {
     auto type = cast<FragType>(score.getType());
-    Value weight =
-        b.map(type, {score, broadcast(offset, score)},
-              [&](OpBuilder &inner, ValueRange in) -> Value {
-                Value negated = arith::NegFOp::create(inner, loc, in[1]);
-                Value exponent = math::FmaOp::create(inner, loc, in[0],
-                                                     unit(inner), negated);
-                return exp2(inner, loc, exponent);
-              });
+    Value weight = b.map(type, {score, broadcast(offset, score)},
+                         [&](OpBuilder &inner, ValueRange in) -> Value {
+                           return exponential(inner, in[0], in[1]);
+                         });
     Value part =
         ReduceOp::create(builder, loc, partsType, Reduction::Add, weight);
     rowSum = combined(rowSum, part, added);
@@ -318,14 +354,10 @@ SmallVector<Value> Softmax::combine(SoftmaxState &state,
   SmallVector<Value> factors;
   Value sum;
   for (auto [other, sumOfOther] : llvm::zip(rowMaxes, rowSums)) {
-    Value factor =
-        b.map(columnType, {other, offset},
-              [&](OpBuilder &inner, ValueRange in) -> Value {
-                Value old =
-                    arith::MulFOp::create(inner, loc, in[0], unit(inner));
-                return exp2(inner, loc,
-                            arith::SubFOp::create(inner, loc, old, in[1]));
-              });
+    Value factor = b.map(columnType, {other, offset},
+                         [&](OpBuilder &inner, ValueRange in) -> Value {
+                           return factorOf(inner, in[0], in[1]);
+                         });
     SmallVector<Value> inputs = {sumOfOther, broadcast(factor, sumOfOther)};
     if (sum)
       inputs.push_back(sum);
@@ -402,9 +434,14 @@ Softmax::finish(const SoftmaxState &state) {
       columnType, {wholeSums(state), state.rowMax},
       [&](OpBuilder &inner, ValueRange in) -> Value {
         Value log = math::LogOp::create(inner, loc, in[0]);
-        Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
-        Value natural =
-            arith::MulFOp::create(inner, loc, offset, number(inner, loc, kLn2));
+        Value natural = in[1];
+        // Of scores in natural units it is the row max itself, which log2(e)
+        // times might not be finite.
+        if (!isFar || givenUnit) {
+          Value offset = arith::MulFOp::create(inner, loc, in[1], unit(inner));
+          natural = arith::MulFOp::create(inner, loc, offset,
+                                          number(inner, loc, kLn2));
+        }
         Value sum = arith::AddFOp::create(inner, loc, natural, log);
         return arith::SelectOp::create(inner, loc, isEmpty(inner, loc, in[0]),
                                        number(inner, loc, -INFINITY), sum);

@@ -134,8 +134,10 @@ private:
   float constantUnit() const;
   Value unit(OpBuilder &inner) const;
   Value offsetOf(Value rowMax);
+  Value exponential(OpBuilder &inner, Value score, Value offset);
   /// What sums relative to `oldMax` are multiplied by where `offset` is new.
   Value factorFrom(Value oldMax, Value offset);
+  Value factorOf(OpBuilder &inner, Value oldMax, Value offset);
   Value broadcast(Value column, Value like);
   Value loadOperand(unsigned number, int64_t columns, const ScorePlace &place);
 
@@ -144,6 +146,7 @@ private:
   OpBuilder &builder;
   Location loc;
   int64_t rows;
+  bool isFar;
   Type f32;
   sftile::LayoutAttr acc;
   sftile::FragType columnType, partsType;

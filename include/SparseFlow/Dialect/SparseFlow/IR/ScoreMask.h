@@ -58,9 +58,10 @@ PairRange getPairsOfMasks(AttentionOp op);
 /// Of these the pairs whose score may be something other than -inf.
 PairRanges getSeenPairs(AttentionOp op);
 
-/// The value of a comparison (i1) in the op's score region for all pairs that
-/// its masks leave, where there is one.
-std::optional<bool> getKnownTruth(AttentionOp op, Value condition);
+/// Of `conditions` (i1) in the op's score region those that have one value for
+/// all pairs that its masks leave, and that value.
+SmallVector<std::pair<Value, bool>> getKnownTruths(AttentionOp op,
+                                                   ValueRange conditions);
 
 } // namespace mlir::sparseflow
 

@@ -74,15 +74,14 @@ struct RaiseScoreMask : OpRewritePattern<AttentionOp> {
   }
 
   static bool simplifyComparisons(AttentionOp op, PatternRewriter &rewriter) {
-    SmallVector<std::pair<arith::CmpIOp, bool>> known;
-    for (auto compare : op.getScore().front().getOps<arith::CmpIOp>())
-      if (std::optional<bool> truth = getKnownTruth(op, compare))
-        known.emplace_back(compare, *truth);
+    SmallVector<Value> comparisons(
+        op.getScore().front().getOps<arith::CmpIOp>());
+    SmallVector<std::pair<Value, bool>> known = getKnownTruths(op, comparisons);
     for (auto [compare, truth] : known) {
       OpBuilder::InsertionGuard guard(rewriter);
-      rewriter.setInsertionPoint(compare);
+      rewriter.setInsertionPoint(compare.getDefiningOp());
       rewriter.replaceOpWithNewOp<arith::ConstantOp>(
-          compare, rewriter.getBoolAttr(truth));
+          compare.getDefiningOp(), rewriter.getBoolAttr(truth));
     }
     return !known.empty();
   }

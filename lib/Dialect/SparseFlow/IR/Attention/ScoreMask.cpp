@@ -489,13 +489,17 @@ PairRanges mlir::sparseflow::getSeenPairs(AttentionOp op) {
   return ScoreMask(op).seen(op.getYieldedScore());
 }
 
-std::optional<bool> mlir::sparseflow::getKnownTruth(AttentionOp op,
-                                                    Value condition) {
-  Truth truth = ScoreMask(op).truthOf(condition);
-  // Where there are no pairs anything holds.
-  if (truth.fails.empty())
-    return true;
-  if (truth.holds.empty())
-    return false;
-  return std::nullopt;
+SmallVector<std::pair<Value, bool>>
+mlir::sparseflow::getKnownTruths(AttentionOp op, ValueRange conditions) {
+  ScoreMask mask(op);
+  SmallVector<std::pair<Value, bool>> known;
+  for (Value condition : conditions) {
+    Truth truth = mask.truthOf(condition);
+    // Where there are no pairs anything holds.
+    if (truth.fails.empty())
+      known.emplace_back(condition, true);
+    else if (truth.holds.empty())
+      known.emplace_back(condition, false);
+  }
+  return known;
 }

@@ -4,6 +4,7 @@ import itertools
 import math
 
 from attn import served
+from common.machine import why
 
 WORKSPACE = 256 << 20
 LEAST_PAGE = 16  # Into which a cache without pages is divided, where its length allows it.
@@ -63,7 +64,7 @@ class FlashInfer:
                              point.key_heads, point.d, page, q_data_type=torch.float16)
                 run(0)
             except Exception as error:  # Groups of heads that it has no kernel for.
-                refused.append(f"{how}: {served.why(error)[:70]}")
+                refused.append(f"{how}: {why(error)[:70]}")
                 continue
             found[how] = run
         if not found:

@@ -3,9 +3,10 @@ as those take them. None of them is part of this repository."""
 
 import importlib.metadata
 import importlib.util
-import re
 from dataclasses import dataclass
 from pathlib import Path
+
+from common.machine import why
 
 # Names of contenders; a peer is a file of its own, which holds a class of this interface:
 # `NAME` and `PACKAGE`; a constructor, which raises RuntimeError where it is not installed; and
@@ -46,12 +47,6 @@ def in_pages(pages):
 def readable(table):
     """The page table with a page for the places that none is read from."""
     return table.where(table < NO_PAGE, table.new_zeros(()))
-
-
-def why(error):
-    """The first line of an error, without files of the machine."""
-    text = re.sub(r"/\S*/\S*", "...", f"{type(error).__name__}: {error}".splitlines()[0])
-    return text if len(text) <= 160 else text[:157] + "..."
 
 
 def _version(package):

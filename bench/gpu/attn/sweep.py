@@ -214,7 +214,7 @@ class Sweep:
             except Exception as error:  # One peer must not stop the others.
                 contenders.pop(peer.NAME, None)
                 ways.pop(peer.NAME, None)
-                refused[peer.NAME] = served.why(error)
+                refused[peer.NAME] = machine.why(error)
         return ways, refused
 
     def point(self, point):

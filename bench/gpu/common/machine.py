@@ -193,3 +193,9 @@ def summarize(text):
             "power_w": {"median": columns[2][len(samples) // 2], "max": columns[2][-1]},
             "temperature_c": columns[3][-1],
             "limits": reason_names(reasons)}
+
+
+def why(error):
+    """The first line of an error, without files of the machine."""
+    text = re.sub(r"/\S*/\S*", "...", f"{type(error).__name__}: {error}".splitlines()[0])
+    return text if len(text) <= 160 else text[:157] + "..."

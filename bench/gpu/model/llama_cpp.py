@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from common.machine import why
+
 # Name: GGML's number of the type, weights of a block, its bytes, where its halves lie that
 # are scales. CUDA has no kernels of TQ1_0 and TQ2_0, the formats of ternary weights.
 TYPES = {"F32": (0, 1, 4, ()), "F16": (1, 1, 2, (0,)), "Q4_0": (2, 32, 18, (0,)),
@@ -152,7 +154,8 @@ def measure(folder, geometries, sizes_of, repeats, late):
                         else:
                             times = _several(folder, path, batch, keys)
                     except (RuntimeError, subprocess.TimeoutExpired, StopIteration) as error:
-                        found["errors"].append(f"{name}, {weights}, {batch} x {keys}: {error}")
+                        found["errors"].append(
+                            f"{name}, {weights}, {batch} x {keys}: {why(error)}")
                         print(f"llama.cpp: {found['errors'][-1]}", flush=True)
                         continue
                     found["rows"].append({
